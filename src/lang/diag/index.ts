@@ -4,5 +4,6 @@ export { catalogue } from "./catalogue.ts";
 export { hasErrors } from "./diagnostic.ts";
 export { Fault } from "./fault.ts";
 export { Bug, invariant, unreachable } from "./invariant.ts";
+export { nearestName } from "./suggestion.ts";
 export type { DiagnosticCode } from "./catalogue.ts";
 export type { Diagnostic, Position, Severity, Span } from "./diagnostic.ts";

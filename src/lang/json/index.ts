@@ -1,5 +1,16 @@
 /** Door of `json`: values, text and places in text. */
+export { decodeBase64, decodeBase64Text, decodeUtf8 } from "./base64.ts";
+export { equalJson } from "./equality.ts";
 export { isArray, isObject, member } from "./json.ts";
+export { compareKeys, sortedKeys } from "./key-order.ts";
+export { loadOne, loadYaml, readYaml, yamlLimits } from "./load-yaml.ts";
+export { locate, locateNearest } from "./locate.ts";
+export { appendPointer, arrayIndex, joinPointer, parsePointer, valueAt } from "./pointer.ts";
+export { positionAt, spanAt } from "./positions.ts";
+export { printJson, printJsonNumber, printJsonString } from "./print-json.ts";
 export { withInt64 } from "./typed.ts";
 export type { Json, JsonObject } from "./json.ts";
+export type { LoadedDocument, LoadedFile, ReadStep } from "./load-yaml.ts";
+export type { LocatedPart } from "./locate.ts";
+export type { PrintJsonOptions } from "./print-json.ts";
 export type { TypedJson, TypedObject } from "./typed.ts";

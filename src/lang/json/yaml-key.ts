@@ -1,0 +1,37 @@
+/**
+ * JSON has text keys only. sigs.k8s.io/yaml prints the others: booleans as words, integers in decimal, floats as the
+ * shortest float32 text in Go's `g` format; null and collections are refused.
+ *
+ * SPEC: sigs.k8s.io/yaml `convertToJSONableObject`.
+ */
+import type { Json } from "./json.ts";
+
+/** `undefined` where the value cannot be a key. */
+export function keyText(key: Json): string | undefined {
+  if (typeof key === "string") return key;
+  if (typeof key === "boolean") return String(key);
+  if (typeof key === "number") return Number.isInteger(key) ? wholeText(key) : float32Text(key);
+  return undefined;
+}
+
+function wholeText(value: number): string {
+  return Number.isSafeInteger(value) ? String(value) : BigInt(value).toString();
+}
+
+/** The fewest digits that give the same float32, with an exponent below 1e-4 and from 1e21 on. */
+function float32Text(value: number): string {
+  const want = Math.fround(value);
+  for (let digits = 1; digits < 10; digits++) {
+    const text = want.toExponential(digits - 1);
+    if (Math.fround(Number(text)) === want) return generalFormat(text);
+  }
+  return String(want);
+}
+
+function generalFormat(exponential: string): string {
+  const exponent = Number(exponential.slice(exponential.indexOf("e") + 1));
+  if (exponent >= -4 && exponent < 21) return String(Number(exponential));
+  const [mantissa = ""] = exponential.split("e");
+  const size = String(Math.abs(exponent)).padStart(2, "0");
+  return `${mantissa}e${exponent < 0 ? "-" : "+"}${size}`;
+}
