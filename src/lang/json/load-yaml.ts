@@ -6,12 +6,13 @@
  * INVARIANT: no input makes this throw, hang or use memory out of proportion to its length.
  */
 import type { Diagnostic, DiagnosticCode } from "#diag";
-import { YAMLException, parseEvents } from "js-yaml";
+import { YAMLException } from "js-yaml";
 import type { Json } from "./json.ts";
 import { spanAt } from "./positions.ts";
 import { YamlFailure, constructDocument } from "./yaml-construct.ts";
 import { contentStart, documentRanges } from "./yaml-documents.ts";
 import type { DocumentRange } from "./yaml-documents.ts";
+import { parseDocumentEvents } from "./yaml-events.ts";
 
 /** A document's limits: UTF-16 units of text, levels of nesting, values that its aliases may stand for. */
 export const yamlLimits: {
@@ -92,9 +93,8 @@ function readDocument(place: Place): ReadStep {
     if (value !== undefined) return jsonStep(place, start, value);
   }
   try {
-    const source = text.slice(range.start, range.end);
-    const events = parseEvents(source, { maxDepth: yamlLimits.maxDepth });
-    const { value, duplicates } = constructDocument(source, events, yamlLimits.maxAliasedNodes);
+    const parsed = parseDocumentEvents(text.slice(range.start, range.end), yamlLimits.maxDepth);
+    const { value, duplicates } = constructDocument(parsed, yamlLimits.maxAliasedNodes);
     if (duplicates.length === 0) return { document: { value, index }, diagnostics: NOTHING };
     const diagnostics = duplicates.map(({ key, offset }) =>
       complain(

@@ -4,13 +4,15 @@
  */
 import type { Span } from "#diag";
 import type { Event } from "js-yaml";
-import { EVENT_ID, SCALAR_STYLE, getScalarValue, parseEvents } from "js-yaml";
+import { EVENT_ID, SCALAR_STYLE, getScalarValue } from "js-yaml";
 import { yamlLimits } from "./load-yaml.ts";
 import { arrayIndex, parsePointer } from "./pointer.ts";
 import { spanAt } from "./positions.ts";
 import { keyText } from "./yaml-key.ts";
 import { eventOffset } from "./yaml-construct.ts";
 import { documentRanges } from "./yaml-documents.ts";
+import type { ParsedEvents } from "./yaml-events.ts";
+import { parseDocumentEvents } from "./yaml-events.ts";
 import { resolvePlainScalar } from "./yaml-scalar.ts";
 
 /** `key`: the member's key (an item's own text in a list); `value`: what stands at the pointer. */
@@ -50,9 +52,8 @@ function readTree(text: string, index: number): EventTree | undefined {
   for (const range of documentRanges(text)) {
     if (at++ < index) continue;
     try {
-      const source = text.slice(range.start, range.end);
-      const events = parseEvents(source, { maxDepth: yamlLimits.maxDepth });
-      return new EventTree(text, range.start, source, events);
+      const parsed = parseDocumentEvents(text.slice(range.start, range.end), yamlLimits.maxDepth);
+      return new EventTree(text, range.start, parsed);
     } catch {
       // A document that cannot be parsed has no places; its own diagnostic says where it breaks.
       return undefined;
@@ -64,14 +65,16 @@ function readTree(text: string, index: number): EventTree | undefined {
 class EventTree {
   readonly #text: string;
   readonly #base: number;
+  readonly #parsed: ParsedEvents;
   readonly #source: string;
   readonly #events: readonly Event[];
 
-  constructor(text: string, base: number, source: string, events: readonly Event[]) {
+  constructor(text: string, base: number, parsed: ParsedEvents) {
     this.#text = text;
     this.#base = base;
-    this.#source = source;
-    this.#events = events;
+    this.#parsed = parsed;
+    this.#source = parsed.source;
+    this.#events = parsed.events;
   }
 
   /** As far as the steps lead; `rest` of them are left over. */
@@ -90,7 +93,11 @@ class EventTree {
     const event = this.#events[node];
     const start = this.#start(node);
     const end = part === "key" && event?.type !== EVENT_ID.SCALAR ? start + 1 : this.#end(node, start);
-    return spanAt(this.#text, this.#base + start, this.#base + end);
+    return spanAt(this.#text, this.#offset(start), this.#offset(end));
+  }
+
+  #offset(offset: number): number {
+    return this.#base + this.#parsed.originalOffset(offset);
   }
 
   #child(node: number, step: string): Place | undefined {
@@ -127,7 +134,7 @@ class EventTree {
     if (event?.type !== EVENT_ID.SCALAR) return undefined;
     const text = getScalarValue(this.#source, event);
     if (event.style !== SCALAR_STYLE.PLAIN || event.tagStart !== -1) return text;
-    return keyText(resolvePlainScalar(text));
+    return keyText(resolvePlainScalar(text), text);
   }
 
   /** An alias leads to the last node before it with that anchor. */

@@ -14,6 +14,7 @@ import { CHOMPING_MODE, EVENT_ID, SCALAR_STYLE, getScalarValue } from "js-yaml";
 import type { Json } from "./json.ts";
 import { isObject } from "./json.ts";
 import { keyText } from "./yaml-key.ts";
+import type { ParsedEvents } from "./yaml-events.ts";
 import { resolvePlainScalar } from "./yaml-scalar.ts";
 import { resolveTaggedScalar } from "./yaml-tag.ts";
 
@@ -35,12 +36,8 @@ export type DuplicateKey = { readonly key: string; readonly offset: number };
 export type Construction = { readonly value: Json; readonly duplicates: readonly DuplicateKey[] };
 
 /** @param maxAliasedNodes how many nodes all aliases of the document together may stand for */
-export function constructDocument(
-  source: string,
-  events: readonly Event[],
-  maxAliasedNodes: number,
-): Construction {
-  const constructor = new Constructor(source, events, maxAliasedNodes);
+export function constructDocument(parsed: ParsedEvents, maxAliasedNodes: number): Construction {
+  const constructor = new Constructor(parsed, maxAliasedNodes);
   return { value: constructor.document(), duplicates: constructor.duplicates };
 }
 
@@ -52,6 +49,7 @@ const NONE = -1;
 
 class Constructor {
   readonly duplicates: DuplicateKey[] = [];
+  readonly #parsed: ParsedEvents;
   readonly #source: string;
   readonly #events: readonly Event[];
   readonly #maxAliasedNodes: number;
@@ -61,9 +59,10 @@ class Constructor {
   #nodes = 0;
   #aliased = 0;
 
-  constructor(source: string, events: readonly Event[], maxAliasedNodes: number) {
-    this.#source = source;
-    this.#events = events;
+  constructor(parsed: ParsedEvents, maxAliasedNodes: number) {
+    this.#parsed = parsed;
+    this.#source = parsed.source;
+    this.#events = parsed.events;
     this.#maxAliasedNodes = maxAliasedNodes;
   }
 
@@ -74,8 +73,7 @@ class Constructor {
 
   #next(): Event {
     const event = this.#events[this.#at++];
-    if (event === undefined)
-      throw new YamlFailure("yaml/syntax", this.#source.length, "the document ends too early");
+    if (event === undefined) this.#fail(this.#source.length, "the document ends too early");
     return event;
   }
 
@@ -113,10 +111,10 @@ class Constructor {
     this.#nodes += anchor.nodes;
     this.#aliased += anchor.nodes;
     if (this.#aliased > this.#maxAliasedNodes) {
-      throw new YamlFailure(
-        "yaml/too-large",
+      this.#fail(
         event.anchorStart,
         `the aliases of this document expand to more than ${this.#maxAliasedNodes} values`,
+        "yaml/too-large",
       );
     }
     return anchor.value;
@@ -140,7 +138,7 @@ class Constructor {
       }
       const key = this.#key(event);
       if (Object.hasOwn(target, key) && merged?.has(key) !== true) {
-        this.duplicates.push({ key, offset: eventOffset(event) });
+        this.duplicates.push({ key, offset: this.#parsed.originalOffset(eventOffset(event)) });
       }
       merged?.delete(key);
       define(target, key, this.#node(this.#next()));
@@ -159,7 +157,8 @@ class Constructor {
 
   #key(event: Event): string {
     const key = this.#node(event);
-    const text = keyText(key);
+    const written = event.type === EVENT_ID.SCALAR ? getScalarValue(this.#source, event) : "";
+    const text = keyText(key, written);
     if (text === undefined) this.#fail(eventOffset(event), "a key must be a text, a number or a boolean");
     return text;
   }
@@ -205,8 +204,8 @@ class Constructor {
     return text.endsWith("\n") && !/[\r\n]$/.test(this.#source) ? text.slice(0, -1) : text;
   }
 
-  #fail(offset: number, message: string): never {
-    throw new YamlFailure("yaml/syntax", offset, message);
+  #fail(offset: number, message: string, code: DiagnosticCode = "yaml/syntax"): never {
+    throw new YamlFailure(code, this.#parsed.originalOffset(offset), message);
   }
 }
 

@@ -6,19 +6,26 @@
  */
 import type { Json } from "./json.ts";
 
-/** `undefined` where the value cannot be a key. */
-export function keyText(key: Json): string | undefined {
+/**
+ * @param written the text of the scalar, which tells `1e3` (a float) from `1000` (an integer)
+ * @returns `undefined` where the value cannot be a key
+ */
+export function keyText(key: Json, written: string): string | undefined {
   if (typeof key === "string") return key;
   if (typeof key === "boolean") return String(key);
-  if (typeof key === "number") return Number.isInteger(key) ? wholeText(key) : float32Text(key);
-  return undefined;
+  if (typeof key !== "number") return undefined;
+  return Number.isInteger(key) && !isFloatText(written) ? wholeText(key) : float32Text(key);
+}
+
+function isFloatText(written: string): boolean {
+  return /[.eE]/.test(written) && !/^[-+]?0[xX]/.test(written);
 }
 
 function wholeText(value: number): string {
   return Number.isSafeInteger(value) ? String(value) : BigInt(value).toString();
 }
 
-/** The fewest digits that give the same float32, with an exponent below 1e-4 and from 1e21 on. */
+/** The fewest digits that give the same float32; with an exponent below 1e-4 and from 1e6 on. */
 function float32Text(value: number): string {
   const want = Math.fround(value);
   for (let digits = 1; digits < 10; digits++) {
@@ -29,9 +36,9 @@ function float32Text(value: number): string {
 }
 
 function generalFormat(exponential: string): string {
-  const exponent = Number(exponential.slice(exponential.indexOf("e") + 1));
-  if (exponent >= -4 && exponent < 21) return String(Number(exponential));
-  const [mantissa = ""] = exponential.split("e");
+  const [mantissa = "", power = "0"] = exponential.split("e");
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 6) return String(Number(exponential));
   const size = String(Math.abs(exponent)).padStart(2, "0");
   return `${mantissa}e${exponent < 0 ? "-" : "+"}${size}`;
 }
