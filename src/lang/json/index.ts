@@ -8,6 +8,7 @@ export { locate, locateNearest } from "./locate.ts";
 export { appendPointer, arrayIndex, joinPointer, parsePointer, valueAt } from "./pointer.ts";
 export { positionAt, spanAt } from "./positions.ts";
 export { printJson, printJsonNumber, printJsonString } from "./print-json.ts";
+export { printYaml } from "./print-yaml.ts";
 export { withInt64 } from "./typed.ts";
 export type { Json, JsonObject } from "./json.ts";
 export type { LoadedDocument, LoadedFile, ReadStep } from "./load-yaml.ts";

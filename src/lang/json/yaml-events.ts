@@ -16,7 +16,7 @@ export type ParsedEvents = {
 };
 
 /** Each repair parses once more: their number times the length is what an odd document may cost. */
-const MAX_REPAIR_WORK = 50_000_000;
+const MAX_REPAIR_WORK = 5_000_000;
 
 const PADDING = " ".repeat(80);
 
@@ -36,6 +36,7 @@ export function parseDocumentEvents(text: string, maxDepth: number): ParsedEvent
       const position = repairableAt(error);
       if (position === undefined || work > MAX_REPAIR_WORK) throw relocated(error, repairs);
       const lineStart = source.lastIndexOf("\n", position - 1) + 1;
+      if (repairs.at(-1) === lineStart) throw relocated(error, repairs);
       source = source.slice(0, lineStart) + PADDING + source.slice(lineStart);
       repairs.push(lineStart);
     }
