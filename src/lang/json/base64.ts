@@ -40,15 +40,24 @@ export function decodeUtf8(bytes: Uint8Array): string {
   return text;
 }
 
+/** Of the well-formed sequence at `at`, or 0. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
-  const first = bytes[at] ?? 0;
-  if (first < 0x80) return 1;
-  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || at + length > bytes.length) return 0;
+  const length = lengthByFirst(bytes[at] ?? 0);
+  if (at + length > bytes.length) return 0;
   for (let index = 1; index < length; index++) if (((bytes[at + index] ?? 0) & 0xc0) !== 0x80) return 0;
   const point = codePoint(bytes, at, length);
-  const smallest = length === 4 ? 0x10000 : length === 3 ? 0x800 : 0x80;
-  return point < smallest || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff) ? 0 : length;
+  const isSurrogate = point >= 0xd800 && point <= 0xdfff;
+  return point < (SMALLEST[length] ?? 0) || point > 0x10ffff || isSurrogate ? 0 : length;
+}
+
+/** The smallest code point that needs a sequence of this length: shorter ones must not be written longer. */
+const SMALLEST = [0, 0, 0x80, 0x800, 0x10000];
+
+function lengthByFirst(first: number): number {
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  if (first < 0xe0) return 2;
+  return first < 0xf0 ? 3 : 4;
 }
 
 function codePoint(bytes: Uint8Array, at: number, length: number): number {

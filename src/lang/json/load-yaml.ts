@@ -132,7 +132,7 @@ function findFault(value: Json, levels: number): "depth" | "number" | undefined 
   if (typeof value === "number") return Number.isFinite(value) ? undefined : "number";
   if (typeof value !== "object" || value === null) return undefined;
   if (levels === 0) return "depth";
-  for (const item of Object.values(value) as Json[]) {
+  for (const item of Object.values<Json>(value)) {
     const fault = findFault(item, levels - 1);
     if (fault !== undefined) return fault;
   }
