@@ -30,18 +30,26 @@ function sorted<V>(map: ReadonlyMap<string, V>): readonly (readonly [string, V])
 /** Digits compare as numbers, and what is no letter comes before letters: `a-2` < `a-10` < `ab`. */
 function compareKeys(a: string, b: string): number {
   let at = 0;
-  while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
-  const left = a.slice(at);
-  const right = b.slice(at);
-  if (left === "" || right === "") return left.length - right.length;
-  const letters = Number(/^\p{L}/u.test(left)) - Number(/^\p{L}/u.test(right));
+  while (at < a.length && a[at] === b[at]) at += 1;
+  if (at === a.length || at === b.length) return a.length - b.length;
+  const letters = Number(isLetterAt(a, at)) - Number(isLetterAt(b, at));
   if (letters !== 0) return letters;
-  const numbers = leadingNumber(left) - leadingNumber(right);
-  return numbers !== 0 ? numbers : left < right ? -1 : 1;
+  const [left, right] = [digitsAt(a, at), digitsAt(b, at)];
+  const inNumber = (a[at] === "0" || b[at] === "0") && /[1-9]\d*$/.test(a.slice(0, at));
+  const lead = inNumber ? "1" : "0";
+  return (
+    Number(lead + left) - Number(lead + right) ||
+    left.length - right.length ||
+    (a.slice(at) < b.slice(at) ? -1 : 1)
+  );
 }
 
-function leadingNumber(text: string): number {
-  return Number(/^\d*/.exec(text)?.[0] ?? "");
+function isLetterAt(text: string, at: number): boolean {
+  return /^\p{L}/u.test(text.slice(at));
+}
+
+function digitsAt(text: string, at: number): string {
+  return /^\d*/.exec(text.slice(at))?.[0] ?? "";
 }
 
 /** Keys are never broken over lines. */
@@ -67,12 +75,19 @@ function singleQuoted(text: string, column: number): string {
 
 /** Breaks at a lone space inside the text once the line is longer than it should be. */
 function fold(text: string, column: number): string {
+  return foldAt(text, column, (at) => text[at - 1] !== " " && text[at + 1] !== " ");
+}
+
+/** @param mayBreak whether the space at this index, which is neither first nor last, may become a line break */
+function foldAt(text: string, column: number, mayBreak: (at: number) => boolean): string {
   let width = column;
   let folded = "";
   for (let at = 0; at < text.length; at += 1) {
-    if (width > BEST_WIDTH && isLoneSpace(text, at)) {
-      folded += "\n    ";
-      width = 4;
+    const inside = at > 0 && at < text.length - 1;
+    if (width > BEST_WIDTH && inside && text[at] === " " && mayBreak(at)) {
+      const indent = text[at + 1] === " " ? "    \\" : "    ";
+      folded += `\n${indent}`;
+      width = indent.length;
     } else {
       folded += text.charAt(at);
       width += 1;
@@ -81,13 +96,10 @@ function fold(text: string, column: number): string {
   return folded;
 }
 
-function isLoneSpace(text: string, at: number): boolean {
-  if (text[at] !== " " || at === 0 || at === text.length - 1) return false;
-  return text[at - 1] !== " " && text[at + 1] !== " ";
-}
-
+/** Here the first of several spaces may break as well, and a backslash keeps the others. */
 function doubleQuoted(text: string, column: number): string {
-  return `"${fold(escaped(text), column + 1)}"`;
+  const line = escaped(text);
+  return `"${foldAt(line, column + 1, (at) => line[at - 1] !== " ")}"`;
 }
 
 const namedEscapes: ReadonlyMap<number, string> = new Map([
@@ -135,7 +147,7 @@ function isBlock(text: string): boolean {
 }
 
 function isPrintable(text: string): boolean {
-  return !/[\u0000-\u001f\u007f-\u0084\u0086-\u009f\ud800-\udfff\ufeff\ufffe\uffff]/.test(text);
+  return !/[\p{Cc}\p{Cs}\u{10000}-\u{10ffff}\ufeff\ufffe\uffff]/u.test(text.replaceAll("\u0085", ""));
 }
 
 function isPlain(text: string): boolean {
@@ -148,12 +160,12 @@ function isPlain(text: string): boolean {
 /** What YAML 1.1 reads unquoted as null, a boolean, a number or a time. */
 function looksLikeAnotherType(text: string): boolean {
   return (
-    /^(?:|~|null|Null|NULL|<<|[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|true|True|TRUE|false|False|FALSE)$/.test(
+    /^(?:|~|null|Null|NULL|[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|true|True|TRUE|false|False|FALSE)$/.test(
       text,
     ) ||
     /^[-+]?(?:\.\d+|\d[\d_]*(?:\.[\d_]*)?)(?:[eE][-+]?\d+)?$/.test(text) ||
     /^[-+]?(?:0x[\dA-Fa-f_]+|0b[01_]+|0o[0-7_]+|\.inf|\.Inf|\.INF)$|^\.(?:nan|NaN|NAN)$/.test(text) ||
     /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/.test(text) ||
-    /^\d{4}-\d\d?-\d\d?(?:$|[Tt ])/.test(text)
+    /^\d{4}-\d\d?-\d\d?(?:[Tt ]\d\d?:\d\d?:\d\d?(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)?)?$/.test(text)
   );
 }

@@ -124,12 +124,9 @@ function answer<P>(bucket: Bucket<P>, operation: Operation, namespace: string | 
   const known = byNamespace.get(namespace);
   if (known !== undefined) return known;
   if (byNamespace.size >= MAX_NAMESPACES) byNamespace.clear();
+  const outline = { gvk: bucket.gvk, subresource: bucket.subresource, operation, namespace };
   const programs = bucket.entries
-    .filter(({ footprints }) =>
-      footprints.some((footprint) =>
-        footprint.mayMatch(bucket.gvk, bucket.subresource, operation, namespace),
-      ),
-    )
+    .filter(({ footprints }) => footprints.some((footprint) => footprint.mayMatch(outline)))
     .map((entry) => entry.program);
   byNamespace.set(namespace, programs);
   return programs;

@@ -5,7 +5,7 @@
  * SPEC: pkg/utils/api image extraction of Kyverno 1.19; kyverno-surface.md section 4.2.
  */
 import type { Json, JsonObject } from "#json";
-import { isArray, isObject, joinPointer, member } from "#json";
+import { isArray, isObject, member } from "#json";
 import { parseImageReference } from "#text";
 import { containerLists, podSpecPath } from "./pod-spec.ts";
 

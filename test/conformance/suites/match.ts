@@ -95,20 +95,24 @@ function blockOf(raw: RawBlock): MatchBlock {
 
 function requestOf(vector: Vector): EvaluationRequest {
   const { resource, userInfo } = vector;
-  const metadata = isObject(resource?.["metadata"]) ? resource["metadata"] : {};
-  return {
-    kind: vector.gvk ?? gvkOf(String(resource?.["apiVersion"] ?? ""), String(resource?.["kind"] ?? "")),
+  const kind = vector.gvk ?? gvkOf(text(resource, "apiVersion"), text(resource, "kind"));
+  const request = {
+    kind,
     subresource: vector.subresource ?? "",
-    operation: vector.operation ?? "CREATE",
-    namespace: String(metadata["namespace"] ?? ""),
-    name: String(metadata["name"] ?? ""),
+    operation: vector.operation ?? ("CREATE" as const),
+    namespace: text(resource?.["metadata"], "namespace"),
+    name: text(resource?.["metadata"], "name"),
     object: resource,
     oldObject: null,
-    ...(userInfo === undefined
-      ? {}
-      : { userInfo: { username: userInfo.username ?? "", groups: userInfo.groups ?? [] } }),
     dryRun: false,
   };
+  if (userInfo === undefined) return request;
+  return { ...request, userInfo: { username: userInfo.username ?? "", groups: userInfo.groups ?? [] } };
+}
+
+function text(object: unknown, key: string): string {
+  const value = isObject(object) ? object[key] : undefined;
+  return typeof value === "string" ? value : "";
 }
 
 function factsOf({ namespaceLabels, userInfo }: Vector): Facts {

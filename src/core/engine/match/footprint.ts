@@ -9,18 +9,21 @@ import { anyOf } from "./check.ts";
 import type { KindTest } from "./kinds.ts";
 import { compileKinds, parseKindSelector } from "./kinds.ts";
 
+/** What is known of a request before its object is looked at. */
+export type Outline = {
+  readonly gvk: GroupVersionKind;
+  readonly subresource: string;
+  readonly operation: Operation;
+  /** That of the object; `undefined` leaves namespaces out of the question. */
+  readonly namespace: string | undefined;
+};
+
 export type Footprint = {
   /** The only kinds it can match; `undefined` where a pattern, or no kind at all, is given. */
   readonly kinds: readonly string[] | undefined;
   /** Whether the answer depends on the namespace. */
   readonly narrowsNamespaces: boolean;
-  /** @param namespace that of the object; `undefined` leaves namespaces out of the question */
-  readonly mayMatch: (
-    gvk: GroupVersionKind,
-    subresource: string,
-    operation: Operation,
-    namespace: string | undefined,
-  ) => boolean;
+  readonly mayMatch: (outline: Outline) => boolean;
 };
 
 type Part = {
@@ -39,9 +42,9 @@ export function footprintOf(match: MatchBlock, home: string): Footprint {
   return {
     kinds: every ? parts.find((part) => part.kindNames !== undefined)?.kindNames : unionOfKinds(parts),
     narrowsNamespaces: home !== "" || parts.some((part) => part.namespaces.length > 0),
-    mayMatch(gvk, subresource, operation, namespace) {
-      if (home !== "" && namespace !== undefined && namespace !== home) return false;
-      const test = (part: Part): boolean => fits(part, gvk, subresource, operation, namespace);
+    mayMatch(outline) {
+      if (home !== "" && outline.namespace !== undefined && outline.namespace !== home) return false;
+      const test = (part: Part): boolean => fits(part, outline);
       return every ? parts.every(test) : parts.some(test);
     },
   };
@@ -57,13 +60,7 @@ function compilePart({ kinds = [], operations = [], namespaces = [] }: ResourceD
   };
 }
 
-function fits(
-  part: Part,
-  gvk: GroupVersionKind,
-  subresource: string,
-  operation: Operation,
-  namespace: string | undefined,
-): boolean {
+function fits(part: Part, { gvk, subresource, operation, namespace }: Outline): boolean {
   if (part.kinds !== undefined && !part.kinds(gvk, subresource)) return false;
   if (part.operations.length > 0 && !part.operations.includes(operation)) return false;
   return namespace === undefined || part.namespaces.length === 0 || anyOf(part.namespaces, namespace);

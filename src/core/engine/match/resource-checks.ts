@@ -63,7 +63,7 @@ const annotations: Definition = (block) => {
 };
 
 function hasPair(map: StringMap, key: (text: string) => boolean, value: (text: string) => boolean): boolean {
-  for (const name in map) if (key(name) && value(map[name] ?? "")) return true;
+  for (const actual in map) if (key(actual) && value(map[actual] ?? "")) return true;
   return false;
 }
 
