@@ -89,7 +89,7 @@ function readDocument(place: Place): ReadStep {
   const start = contentStart(text, range.start, range.end);
   const first = text.charCodeAt(start);
   if (first === 0x7b || first === 0x5b) {
-    const value = parseJson(text.slice(start, range.end));
+    const value = decodeJson(text.slice(start, range.end));
     if (value !== undefined) return jsonStep(place, start, value);
   }
   try {
@@ -110,7 +110,7 @@ function readDocument(place: Place): ReadStep {
   }
 }
 
-function parseJson(text: string): Json | undefined {
+function decodeJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {

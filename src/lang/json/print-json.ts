@@ -5,7 +5,7 @@
  * SPEC: encoding/json `encodeState`, `appendString`, `floatEncoder`.
  */
 import { sortedKeys } from "./key-order.ts";
-import type { TypedJson } from "./typed.ts";
+import type { TypedJson, TypedObject } from "./typed.ts";
 
 export type PrintJsonOptions = {
   /** Spaces for a level of nesting; 0 (the default) prints one line without spaces. */
@@ -27,28 +27,24 @@ export function printJsonNumber(value: number): string {
 type Style = { readonly step: string; readonly escapeHtml: boolean };
 
 function printValue(value: TypedJson, style: Style, line: string): string {
-  if (value === null) return "null";
-  switch (typeof value) {
-    case "string":
-      return printJsonString(value, style.escapeHtml);
-    case "number":
-      return printJsonNumber(value);
-    case "bigint":
-    case "boolean":
-      return String(value);
-    default:
-      return Array.isArray(value)
-        ? printItems(
-            value.map((item: TypedJson) => printValue(item, style, line + style.step)),
-            "[]",
-            style,
-            line,
-          )
-        : printMembers(value as { readonly [key: string]: TypedJson }, style, line);
-  }
+  if (typeof value === "string") return printJsonString(value, style.escapeHtml);
+  if (typeof value === "number") return printJsonNumber(value);
+  if (value === null || typeof value !== "object") return String(value);
+  const inner = line + style.step;
+  if (!isItems(value)) return printMembers(value, style, line);
+  return printItems(
+    value.map((item) => printValue(item, style, inner)),
+    "[]",
+    style,
+    line,
+  );
 }
 
-function printMembers(value: { readonly [key: string]: TypedJson }, style: Style, line: string): string {
+function isItems(value: readonly TypedJson[] | TypedObject): value is readonly TypedJson[] {
+  return Array.isArray(value);
+}
+
+function printMembers(value: TypedObject, style: Style, line: string): string {
   const colon = style.step === "" ? ":" : ": ";
   const members: string[] = [];
   for (const key of sortedKeys(value)) {

@@ -1,0 +1,70 @@
+/**
+ * The layer table. It is the one place where the architecture is written down as data: the compiler projects, the
+ * imports map, the doors and what the code imports are all held against it.
+ */
+export type Layer = {
+  readonly name: string;
+  /** Below the root. */
+  readonly folder: string;
+  /** Doors that code of this layer may open; types and values alike. */
+  readonly mayImport: readonly string[];
+  /** npm packages that code of this layer may import. */
+  readonly packages: readonly string[];
+  /** `pure`: no node:, no globals but the language's; `node`: everything that Node has. */
+  readonly world: "pure" | "node";
+};
+
+const lang = ["diag", "json", "text", "jmespath"];
+
+export const layers: readonly Layer[] = [
+  { name: "diag", folder: "src/lang/diag", mayImport: [], packages: [], world: "pure" },
+  { name: "json", folder: "src/lang/json", mayImport: ["diag"], packages: ["js-yaml"], world: "pure" },
+  { name: "text", folder: "src/lang/text", mayImport: ["diag", "json"], packages: ["re2js"], world: "pure" },
+  {
+    name: "jmespath",
+    folder: "src/lang/jmespath",
+    mayImport: ["diag", "json", "text"],
+    packages: ["re2js"],
+    world: "pure",
+  },
+  { name: "k8s", folder: "src/core/k8s", mayImport: ["diag", "json", "text"], packages: [], world: "pure" },
+  { name: "policy", folder: "src/core/policy", mayImport: [...lang, "k8s"], packages: [], world: "pure" },
+  {
+    name: "engine",
+    folder: "src/core/engine",
+    mayImport: [...lang, "k8s", "policy"],
+    packages: ["re2js"],
+    world: "pure",
+  },
+  {
+    name: "reports",
+    folder: "src/core/reports",
+    mayImport: ["diag", "json", "k8s", "engine"],
+    packages: [],
+    world: "pure",
+  },
+  { name: "platform", folder: "src/io/platform", mayImport: ["diag", "json"], packages: [], world: "node" },
+  {
+    name: "cli",
+    folder: "src/apps/cli",
+    mayImport: [...lang, "k8s", "policy", "engine", "reports", "platform"],
+    packages: ["commander", "picocolors", "cli-table3"],
+    world: "node",
+  },
+];
+
+/** Names that say nothing about what is inside. */
+export const bannedNames: readonly string[] = [
+  "util",
+  "utils",
+  "helper",
+  "helpers",
+  "common",
+  "misc",
+  "shared",
+  "base",
+  "manager",
+  "types",
+  "constants",
+  "enums",
+];
