@@ -1,0 +1,10 @@
+/** Door of `platform`: the machine that a command runs on. */
+export { DocumentCutter, readDocumentTexts } from "./document-stream.ts";
+export { runToExit } from "./exit.ts";
+export { findFiles } from "./find-files.ts";
+export { STDIN, readText, readTextChunks, sizeOf } from "./text-source.ts";
+export { createWorld } from "./world.ts";
+export type { DocumentText } from "./document-stream.ts";
+export type { FindOptions } from "./find-files.ts";
+export type { Output } from "./output.ts";
+export type { World } from "./world.ts";

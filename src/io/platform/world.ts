@@ -1,0 +1,30 @@
+/**
+ * What a command may ask of the machine that it runs on, in one value, so that commands are functions of it: outputs,
+ * environment, clock and seed. The pure rings get the clock and the seed as facts.
+ */
+import { randomInt } from "node:crypto";
+import type { Output } from "./output.ts";
+import { createOutput } from "./output.ts";
+
+export type World = {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: () => number;
+  /** A seed for `random()` in policies: a new one for each run. */
+  readonly seed: () => number;
+  readonly stdinIsTty: boolean;
+};
+
+/** The real one. */
+export function createWorld(): World {
+  return {
+    stdout: createOutput(process.stdout),
+    stderr: createOutput(process.stderr),
+    env: process.env,
+    nowMs: () => Date.now(),
+    seed: () => randomInt(2 ** 32),
+    stdinIsTty: process.stdin.isTTY,
+  };
+}
