@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { loadYaml } from "#json";
 import { denialText } from "./denial-text.ts";
 
 const resource = { kind: "Pod", namespace: "default", name: "nginx" };
@@ -70,4 +72,45 @@ test("policies and rules are sorted, digits as numbers", () => {
 test("names that YAML would misread are quoted", () => {
   const text = denialText(resource, new Map([["123", new Map([["a: b", "x"]])]]));
   expect(text).toContain("\n\n\"123\":\n  'a: b': x\n");
+});
+
+test("whatever the messages are, the text is YAML that says them", () => {
+  const part = fc.constantFrom(
+    "a",
+    "validation error:",
+    "b ",
+    " ",
+    "  ",
+    "'",
+    '"',
+    "#x",
+    "- ",
+    "\n",
+    "\t",
+    "{",
+    "*",
+    "é",
+    "\u{1F600}",
+    "1",
+    ":",
+    "true",
+    "%",
+  );
+  const message = fc.array(part, { maxLength: 60 }).map((parts) => parts.join(""));
+  const name = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,20}$/);
+  const denials = fc.dictionary(name, fc.dictionary(name, message, { minKeys: 1, maxKeys: 3 }), {
+    minKeys: 1,
+    maxKeys: 3,
+  });
+  fc.assert(
+    fc.property(denials, (given) => {
+      const rules = Object.entries(given).map(
+        ([policy, texts]) => [policy, new Map(Object.entries(texts))] as const,
+      );
+      const text = denialText(resource, new Map(rules));
+      const [document] = loadYaml(text.slice(text.indexOf("policies \n") + 10), "-").documents;
+      expect(document?.value).toEqual(given);
+    }),
+    { numRuns: 1000 },
+  );
 });

@@ -130,10 +130,29 @@ function readImage(
   if (typeof key !== "string") return new ImageExtractionError("invalid key");
   const written = member(holder, extractor.value);
   if (typeof written !== "string" || written.trim() === "") return undefined;
-  const image = extractor.jmesPath === "" ? written : queried(extractor.jmesPath, written, state.applyQuery);
+  const image = extractor.jmesPath === "" ? written : applied(extractor.jmesPath, written, state.applyQuery);
   if (image instanceof ImageExtractionError) return image;
   const described = describeImage(image, pointer);
   if (described instanceof ImageExtractionError) return described;
   state.found[key] = described;
   return undefined;
+}
+
+function applied(
+  query: string,
+  image: string,
+  applyQuery: ImageQuery | undefined,
+): string | ImageExtractionError {
+  return (
+    applyQuery?.(query, image) ??
+    new ImageExtractionError(`invalid jmespath ${query}: queries are not available here`)
+  );
+}
+
+/** SPEC: the order of upstream's fields; a tag or digest that is empty is left out. */
+function describeImage(image: string, jsonPointer: string): JsonObject | ImageExtractionError {
+  const parsed = parseImageReference(image);
+  if ("error" in parsed) return new ImageExtractionError(`invalid image '${image}' (${parsed.error})`);
+  const { tag, digest, ...parts } = parsed;
+  return { ...parts, ...(tag === "" ? {} : { tag }), ...(digest === "" ? {} : { digest }), jsonPointer };
 }
