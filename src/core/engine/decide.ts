@@ -70,7 +70,7 @@ function faultsOf({ result, failurePolicy }: PolicyOutcome): readonly PolicyFaul
     .map((rule) => ({ policy: result.policy, rule: rule.rule, message: rule.message, failurePolicy }));
 }
 
-function faultText({ policy, rule, message }: PolicyFault): string {
+function faultText({ policy, rule, message }: Omit<PolicyFault, "failurePolicy">): string {
   return `policy ${rule === undefined ? policy : `${policy}.${rule}`}: ${message}`;
 }
 

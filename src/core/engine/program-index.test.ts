@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "#json";
 import type { MatchBlock, Operation } from "#policy";
+import type { MatchProgram } from "./match/match.ts";
 import { compileMatch } from "./match/match.ts";
-import type { Indexed } from "./program-index.ts";
 import { createProgramIndex } from "./program-index.ts";
 import type { EvaluationRequest, Facts } from "./request.ts";
 
-type Named = Indexed & { readonly name: string };
+type Named = { readonly name: string; readonly rules: readonly { readonly match: MatchProgram }[] };
 
 const facts: Facts = { nowMs: 0, seed: 0, roles: [], clusterRoles: [], lookups: new Map() };
 
