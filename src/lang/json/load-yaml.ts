@@ -8,7 +8,7 @@
 import type { Diagnostic, DiagnosticCode } from "#diag";
 import { YAMLException } from "js-yaml";
 import type { Json } from "./json.ts";
-import { spanAt } from "./positions.ts";
+import { LineCounter } from "./positions.ts";
 import { YamlFailure, constructDocument } from "./yaml-construct.ts";
 import { contentStart, documentRanges } from "./yaml-documents.ts";
 import type { DocumentRange } from "./yaml-documents.ts";
@@ -50,9 +50,10 @@ export type ReadStep = {
 };
 
 export function* readYaml(text: string, file: string): Generator<ReadStep> {
+  const lines = new LineCounter(text);
   let index = 0;
   for (const range of documentRanges(text)) {
-    yield readDocument({ text, file, range, index });
+    yield readDocument({ text, file, lines, range, index });
     index++;
   }
 }
@@ -69,6 +70,7 @@ export function loadOne(
 type Place = {
   readonly text: string;
   readonly file: string;
+  readonly lines: LineCounter;
   readonly range: DocumentRange;
   readonly index: number;
 };
@@ -158,6 +160,6 @@ function broken(place: Place, code: DiagnosticCode, offset: number, message: str
 }
 
 function complain(place: Place, code: DiagnosticCode, offset: number, message: string): Diagnostic {
-  const { text, file, index } = place;
-  return { code, severity: "error", message, file, document: index, span: spanAt(text, offset, offset + 1) };
+  const { lines, file, index } = place;
+  return { code, severity: "error", message, file, document: index, span: lines.span(offset, offset + 1) };
 }

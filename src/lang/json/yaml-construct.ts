@@ -78,29 +78,38 @@ class Constructor {
   }
 
   #node(event: Event): Json {
+    if (event.type === EVENT_ID.ALIAS) {
+      this.#nodes++;
+      return this.#alias(event);
+    }
+    const anchored = "anchorStart" in event && event.anchorStart !== NONE;
+    return anchored ? this.#anchored(event, event) : this.#plain(event);
+  }
+
+  #plain(event: Event): Json {
     this.#nodes++;
     switch (event.type) {
       case EVENT_ID.SCALAR:
-        return this.#anchored(event, () => this.#scalar(event));
+        return this.#scalar(event);
       case EVENT_ID.SEQUENCE:
-        return this.#anchored(event, () => this.#sequence());
+        return this.#sequence();
       case EVENT_ID.MAPPING:
-        return this.#anchored(event, () => this.#mapping());
-      case EVENT_ID.ALIAS:
-        return this.#alias(event);
+        return this.#mapping();
       default:
         return null;
     }
   }
 
-  #anchored(event: ScalarEvent | SequenceEvent | MappingEvent, build: () => Json): Json {
-    if (event.anchorStart === NONE) return build();
-    const anchor: Anchor = { value: undefined, nodes: this.#nodes };
-    this.#anchors.set(this.#source.slice(event.anchorStart, event.anchorEnd), anchor);
-    const value = build();
-    anchor.nodes = this.#nodes - anchor.nodes + 1;
-    anchor.value = value;
-    return value;
+  #anchored(
+    event: Event,
+    { anchorStart, anchorEnd }: AliasEvent | ScalarEvent | SequenceEvent | MappingEvent,
+  ): Json {
+    const before = this.#nodes;
+    const anchor: Anchor = { value: undefined, nodes: 0 };
+    this.#anchors.set(this.#source.slice(anchorStart, anchorEnd), anchor);
+    anchor.value = this.#plain(event);
+    anchor.nodes = this.#nodes - before;
+    return anchor.value;
   }
 
   #alias(event: AliasEvent): Json {
