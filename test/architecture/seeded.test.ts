@@ -12,7 +12,15 @@ import { checks, readRepository } from "./checks.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const copy = mkdtempSync(join(tmpdir(), "postern-seeded-"));
-for (const name of ["src", "tsconfig", "tsconfig.json", "package.json", ".oxlintrc.json"]) {
+for (const name of [
+  "src",
+  "tsconfig",
+  "tsconfig.json",
+  "package.json",
+  ".oxlintrc.json",
+  ".oxfmtrc.json",
+  "knip.json",
+]) {
   cpSync(join(root, name), join(copy, name), { recursive: true });
 }
 mkdirSync(join(copy, "test"));
@@ -228,5 +236,19 @@ describe("the compiler refuses in a pure layer", () => {
     // TS6307 stands at the file that is not part of the project.
     const lines = found(seed.code === "TS6307" ? "TS6307" : seed.path);
     expect(lines).toContain(seed.code);
+  });
+});
+
+describe("the other gates find", () => {
+  const seed: Seed = { path: "src/lang/json/seed.ts", text: "/** A seed. */\nexport  const x = 1;\n" };
+
+  test("oxfmt: a file that is not formatted", () => {
+    expect(withSeed(seed, () => run("oxfmt", ["--check", "src/lang/json"]))).toContain(
+      "src/lang/json/seed.ts",
+    );
+  });
+
+  test("knip: a file that nobody imports", () => {
+    expect(withSeed(seed, () => run("knip", ["--include", "files"]))).toContain("src/lang/json/seed.ts");
   });
 });
