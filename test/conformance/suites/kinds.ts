@@ -1,6 +1,7 @@
 /** The grammar of `kinds`: how an entry is read, and which requested kinds a list selects. */
-import { compileKinds, parseKindSelector, splitKind } from "#engine";
+import { compileKinds } from "#engine";
 import type { GroupVersionKind } from "#k8s";
+import { parseKindSelector, splitKind } from "#k8s";
 import { readRows } from "../rows.ts";
 import type { Row, Suite } from "../suite.ts";
 

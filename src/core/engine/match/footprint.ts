@@ -3,11 +3,12 @@
  * and so it must never be narrower than the rule's own match.
  */
 import type { GroupVersionKind } from "#k8s";
+import { parseKindSelector } from "#k8s";
 import type { MatchBlock, Operation, ResourceDescription } from "#policy";
 import { compileWildcard, hasWildcard } from "#text";
 import { anyOf } from "./check.ts";
 import type { KindTest } from "./kinds.ts";
-import { compileKinds, parseKindSelector } from "./kinds.ts";
+import { compileKinds } from "./kinds.ts";
 
 /** What is known of a request before its object is looked at. */
 export type Outline = {

@@ -1,0 +1,7 @@
+/** All suites, loaded when asked for. One line each. */
+import type { Suite } from "../suite.ts";
+
+export const suites: Readonly<Record<string, () => Promise<{ readonly suite: Suite }>>> = {
+  kinds: () => import("./kinds.ts"),
+  match: () => import("./match.ts"),
+};
