@@ -1,4 +1,7 @@
 /** Door of `policy`: documents to policies. */
+export { autogenRules } from "./autogen.ts";
+export { decodePolicyDocument, parsePolicies } from "./parse-policies.ts";
+export type { ParsedFile } from "./parse-policies.ts";
 export type {
   ContextEntry,
   ContextSource,

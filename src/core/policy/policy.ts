@@ -10,7 +10,12 @@ export type FailureAction = "Audit" | "Enforce";
 export type FailurePolicy = "Ignore" | "Fail";
 
 /** Where a policy was read, so that diagnostics and results can point at it. */
-export type Origin = { readonly file: string; readonly document: number };
+export type Origin = {
+  readonly file: string;
+  readonly document: number;
+  /** Of the object in its document, where that is a list: `/items/3`. */
+  readonly pointer?: string;
+};
 
 export type Policy = {
   readonly kind: "ClusterPolicy" | "Policy";
