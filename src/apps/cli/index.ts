@@ -1,0 +1,2 @@
+/** Door of `cli`. */
+export { main } from "./main.ts";

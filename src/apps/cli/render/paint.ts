@@ -1,0 +1,33 @@
+/**
+ * Colors, decided once per output: `always` and `never` as the user said, otherwise only on a terminal that has them and
+ * where `NO_COLOR` is not set. Text from documents is made harmless here: a resource must not be able to send commands
+ * to somebody's terminal.
+ */
+import type { Output, World } from "#platform";
+import picocolors from "picocolors";
+import type { CommandInput } from "../command.ts";
+
+export type Paint = ReturnType<typeof picocolors.createColors>;
+
+/** @param when `auto` where the user said nothing */
+export function paintFor(output: Output, env: World["env"], when: string = "auto"): Paint {
+  return picocolors.createColors(when === "always" || (when !== "never" && hasColors(output, env)));
+}
+
+/** What the flags `--color` and `--remove-color` ask for. */
+export function colorChoice(input: CommandInput): string {
+  return input.on("remove-color") ? "never" : (input.text("color") ?? "auto");
+}
+
+function hasColors(output: Output, env: World["env"]): boolean {
+  return output.isTty && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+}
+
+/** Control characters (escape sequences among them) become visible; line ends and tabs stay. */
+export function harmless(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+  return text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (unit) => (unit === "\r" ? "" : `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
+}
