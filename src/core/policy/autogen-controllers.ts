@@ -6,7 +6,6 @@
 import type { JsonObject } from "#json";
 import { containsPod } from "./autogen-kinds.ts";
 import { field, objectField, objectsField, textField, textsField } from "./fields.ts";
-import type { Policy, Rule } from "./policy.ts";
 
 /** Sorted, as upstream lists them. */
 const defaultControllers: readonly string[] = [
@@ -25,9 +24,13 @@ const podAndControllers: ReadonlySet<string> = new Set([...defaultControllers, "
  * The controllers, joined by commas, that rules are generated for; `undefined` where there are none.
  * @param kind of the resource in question: then only that controller's rule is wanted
  */
-export function controllersOf(policy: Policy, kind: string): string | undefined {
-  if (!canGenerate(policy.rules)) return undefined;
-  const annotation = policy.annotations["pod-policies.kyverno.io/autogen-controllers"];
+export function controllersOf(
+  rules: readonly JsonObject[],
+  annotations: Readonly<Record<string, string>>,
+  kind: string,
+): string | undefined {
+  if (!canGenerate(rules)) return undefined;
+  const annotation = annotations["pod-policies.kyverno.io/autogen-controllers"];
   const controllers = new Set(annotation === undefined ? defaultControllers : annotation.split(","));
   if (kind !== "") return controllers.has(kind) && kind !== "none" ? kind : undefined;
   const joined = [...controllers].toSorted(byBytes).join(",");
@@ -39,11 +42,12 @@ function byBytes(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-function canGenerate(rules: readonly Rule[]): boolean {
-  if (!rules.every((rule) => canCarryOver(rule.raw))) return false;
-  return rules.some((rule) =>
-    blocksOf(rule.raw).some((block) => kindsOf(block).some((kind) => podAndControllers.has(kind))),
-  );
+function canGenerate(rules: readonly JsonObject[]): boolean {
+  if (!rules.every(canCarryOver)) return false;
+  return rules
+    .flatMap(blocksOf)
+    .flatMap(kindsOf)
+    .some((kind) => podAndControllers.has(kind));
 }
 
 function canCarryOver(rule: JsonObject): boolean {

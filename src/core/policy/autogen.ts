@@ -8,7 +8,7 @@ import { controllersOf } from "./autogen-controllers.ts";
 import { containsPod } from "./autogen-kinds.ts";
 import { cronJobTarget, generateRule, templateTarget } from "./autogen-rule.ts";
 import { decodeRule } from "./decode-rule.ts";
-import { objectField, objectsField, textsField } from "./fields.ts";
+import { objectField, objectsField, textField, textsField } from "./fields.ts";
 import type { Policy, Rule } from "./policy.ts";
 
 /**
@@ -16,24 +16,47 @@ import type { Policy, Rule } from "./policy.ts";
  * for that controller, as upstream's validation asks for them.
  */
 export function autogenRules(policy: Policy, kind = ""): readonly Rule[] {
-  const controllers = controllersOf(policy, kind);
-  if (controllers === undefined) return policy.rules;
-  const generated = policy.rules.flatMap((rule) => rulesFrom(rule, controllers));
-  if (generated.length === 0) return policy.rules;
-  return [...policy.rules.filter((rule) => !isGeneratedName(rule.name)), ...generated];
+  const computed = computeRules(
+    policy.rules.map((rule) => rule.raw),
+    policy.annotations,
+    kind,
+  );
+  return computed.flatMap(({ raw, index, generated }) => {
+    const authored = policy.rules[index];
+    if (authored === undefined || !generated) return authored ?? [];
+    return decodeRule(raw, { pointer: authored.pointer, generatedFrom: authored.name }) ?? [];
+  });
 }
 
-function isGeneratedName(name: string): boolean {
-  return name.startsWith("autogen-");
+/** A rule as text has it; `index` is that of the authored rule that it is or comes from. */
+export type ComputedRule = { readonly raw: JsonObject; readonly index: number; readonly generated: boolean };
+
+/** `autogenRules` before decoding: works on rules whatever they hold, also on those that are refused later. */
+export function computeRules(
+  rules: readonly JsonObject[],
+  annotations: Readonly<Record<string, string>>,
+  kind = "",
+): readonly ComputedRule[] {
+  const authored = rules.map((raw, index) => ({ raw, index, generated: false }));
+  const controllers = controllersOf(rules, annotations, kind);
+  if (controllers === undefined) return authored;
+  const generated = authored.flatMap(({ raw, index }) =>
+    rulesFrom(raw, controllers).map((made) => ({ raw: made, index, generated: true })),
+  );
+  if (generated.length === 0) return authored;
+  return [...authored.filter(({ raw }) => !hasGeneratedName(raw)), ...generated];
 }
 
-function rulesFrom(rule: Rule, controllers: string): readonly Rule[] {
-  if (isGeneratedName(rule.name) || !isForPods(rule.raw)) return [];
-  const place = { pointer: rule.pointer, generatedFrom: rule.name };
+function hasGeneratedName(rule: JsonObject): boolean {
+  return (textField(rule, "name") ?? "").startsWith("autogen-");
+}
+
+function rulesFrom(rule: JsonObject, controllers: string): readonly JsonObject[] {
+  if (hasGeneratedName(rule) || !isForPods(rule)) return [];
   const targets = [templateTarget(controllers), cronJobTarget(controllers)];
   return targets.flatMap((target) => {
-    const raw = target === undefined ? undefined : generateRule(rule.raw, target);
-    return (raw === undefined ? undefined : decodeRule(raw, place)) ?? [];
+    const raw = target === undefined ? undefined : generateRule(rule, target);
+    return raw === undefined ? [] : [raw];
   });
 }
 

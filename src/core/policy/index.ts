@@ -1,6 +1,7 @@
 /** Door of `policy`: documents to policies. */
-export { autogenRules } from "./autogen.ts";
+export { autogenRules, computeRules } from "./autogen.ts";
 export { decodePolicyDocument, parsePolicies } from "./parse-policies.ts";
+export type { ComputedRule } from "./autogen.ts";
 export type { ParsedFile } from "./parse-policies.ts";
 export type {
   ContextEntry,

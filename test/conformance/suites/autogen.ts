@@ -4,13 +4,16 @@
  */
 import type { Json, JsonObject } from "#json";
 import { equalJson, isArray, isObject } from "#json";
-import { autogenRules, decodePolicyDocument } from "#policy";
+import { computeRules } from "#policy";
 import { readRows } from "../rows.ts";
 import type { Row, Suite } from "../suite.ts";
 
 type Vector = {
   readonly id: string;
-  readonly policy: JsonObject;
+  readonly policy: {
+    readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+    readonly spec: { readonly rules?: readonly JsonObject[] };
+  };
   readonly kind?: string;
   readonly expect: { readonly names: readonly string[]; readonly generated: readonly JsonObject[] };
 };
@@ -26,31 +29,44 @@ export const suite: Suite = {
 };
 
 function answer(vector: Vector): Row {
-  const got = generate(vector);
-  const want: Json = { names: vector.expect.names, generated: vector.expect.generated.map(tidy) };
+  const got = compute(vector);
+  const want: Json = { names: vector.expect.names, generated: vector.expect.generated.map(tidyRule) };
   return { id: vector.id, passed: equalJson(got, want), want, got, input: vector };
 }
 
-function generate(vector: Vector): Json {
-  const { policies, diagnostics } = decodePolicyDocument(vector.policy, { file: "vector", document: 0 });
-  const policy = policies[0];
-  if (policy === undefined) return diagnostics.map((diagnostic) => diagnostic.message);
-  const rules = autogenRules(policy, vector.kind);
-  const generated = rules.filter((rule) => rule.generatedFrom !== undefined);
-  return { names: rules.map((rule) => rule.name), generated: generated.map((rule) => tidy(rule.raw)) };
+function compute({ policy, kind }: Vector): Json {
+  const { metadata, spec } = policy;
+  const rules = computeRules(spec.rules ?? [], metadata.annotations ?? {}, kind);
+  const generated = rules.filter((rule) => rule.generated);
+  return {
+    names: rules.map((rule) => rule.raw["name"] ?? ""),
+    generated: generated.map((rule) => tidyRule(rule.raw)),
+  };
 }
 
-/** Without empty maps and lists and without `false`: what Go writes for a field that is not set, or leaves out. */
+/** A rule without what Go writes for fields of match and verifyImages that are not set. */
+function tidyRule(rule: JsonObject): JsonObject {
+  const tidied: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(rule)) {
+    const item = zeroed.has(key) ? tidy(value) : value;
+    if (!isZero(item)) tidied[key] = item;
+  }
+  return tidied;
+}
+
+const zeroed: ReadonlySet<string> = new Set(["match", "exclude", "verifyImages"]);
+
 function tidy(value: Json): Json {
   if (isArray(value)) return value.map(tidy);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .map(([key, item]) => [key, tidy(item)] as const)
-      .filter(([, item]) => item !== false && !isEmpty(item)),
+      .filter(([, item]) => !isZero(item)),
   );
 }
 
-function isEmpty(value: Json): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+function isZero(value: Json): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
+  return value === null || value === false || value === "";
 }
