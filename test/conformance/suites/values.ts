@@ -1,0 +1,103 @@
+/** The small languages of `#text`, as the Go libraries themselves answered. */
+import {
+  compareQuantity,
+  compileWildcard,
+  durationError,
+  durationSeconds,
+  formatDuration,
+  formatQuantity,
+  hasWildcard,
+  matchWildcard,
+  parseDuration,
+  parseQuantity,
+  quantityAsInt64,
+  quantityError,
+  quantityScaled,
+  quantitySign,
+} from "#text";
+import { readRows } from "../rows.ts";
+import type { Row, Suite } from "../suite.ts";
+
+type Vector = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly lib: string;
+  readonly fn?: string;
+  readonly expect: unknown;
+};
+
+type Answer = (vector: Vector) => unknown;
+
+export const suite: Suite = {
+  name: "values",
+  bar: 99,
+  data: "vectors/engine/values.jsonl",
+  deviations: [],
+  *run(path) {
+    for (const vector of readRows<Vector>(path)) yield answer(vector);
+  },
+};
+
+const answers: Readonly<Record<string, Answer>> = {
+  "quantity/parse": (vector) => describeQuantity(String(vector["input"])),
+  "quantity/cmp": (vector) => compareQuantities(String(vector["a"]), String(vector["b"])),
+  duration: (vector) => describeDuration(String(vector["input"])),
+  "wildcard/match": (vector) => matchBothWays(String(vector["pattern"]), String(vector["name"])),
+  "wildcard/contains": (vector) => hasWildcard(String(vector["pattern"])),
+};
+
+function answer(vector: Vector): Row {
+  const { id, lib, fn, expect } = vector;
+  const name = fn === undefined ? lib : `${lib}/${fn}`;
+  const give = answers[name];
+  if (give === undefined) return { id, uncovered: name };
+  const got = give(vector);
+  return { id, passed: same(got, expect), want: expect, got, input: vector };
+}
+
+/** Both without the order of keys. */
+function same(got: unknown, want: unknown): boolean {
+  return JSON.stringify(sorted(got)) === JSON.stringify(sorted(want));
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function describeQuantity(input: string): unknown {
+  const quantity = parseQuantity(input);
+  if (quantity === undefined) return { error: quantityError(input) };
+  const asInt64 = quantityAsInt64(quantity);
+  return {
+    ...(asInt64 === undefined ? {} : { asInt64: String(asInt64) }),
+    format: quantity.format,
+    milliValue: String(quantityScaled(quantity, 3)),
+    sign: quantitySign(quantity),
+    string: formatQuantity(quantity),
+    value: String(quantityScaled(quantity, 0)),
+  };
+}
+
+function compareQuantities(a: string, b: string): unknown {
+  const left = parseQuantity(a);
+  const right = parseQuantity(b);
+  if (left === undefined) return { error: quantityError(a) };
+  return right === undefined ? { error: quantityError(b) } : compareQuantity(left, right);
+}
+
+function describeDuration(input: string): unknown {
+  const duration = parseDuration(input);
+  if (duration === undefined) return { error: durationError(input) };
+  return {
+    nanoseconds: String(duration),
+    seconds: durationSeconds(duration),
+    string: formatDuration(duration),
+  };
+}
+
+/** The compiled form and the plain one must agree before either is compared with upstream. */
+function matchBothWays(pattern: string, name: string): unknown {
+  const plain = matchWildcard(pattern, name);
+  const compiled = compileWildcard(pattern)(name);
+  return plain === compiled ? plain : { plain, compiled };
+}
