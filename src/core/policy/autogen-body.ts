@@ -4,7 +4,8 @@
  * SPEC: pkg/autogen generateRule of Kyverno 1.19.
  */
 import type { Json, JsonObject } from "#json";
-import { field, listField, objectsField, textField } from "./fields.ts";
+import { isArray } from "#json";
+import { field, objectsField, textField } from "./fields.ts";
 import { shiftReferences } from "./autogen-references.ts";
 
 function wrap(value: Json, path: readonly string[]): Json {
@@ -50,8 +51,10 @@ const checks: readonly { readonly key: string; readonly pivot: string; readonly 
   { key: "cel", pivot: "cel", carry: asItIs },
 ];
 
+/** An empty list becomes nothing at all, as Go writes one that was never appended to. */
 function wrapEach(patterns: Json, path: readonly string[]): Json {
-  return (listField({ patterns }, "patterns") ?? []).map((pattern) => wrap(pattern, path));
+  if (!isArray(patterns) || patterns.length === 0) return null;
+  return patterns.map((pattern) => wrap(pattern, path));
 }
 
 /** `undefined` where there is no check that can be carried over. */

@@ -13,7 +13,7 @@ import { field, listField, objectField, objectsField, textField, textsField } fr
 export type AutogenTarget = {
   readonly prefix: string;
   readonly kinds: readonly string[];
-  /** Keys from the controller to the pod template. */
+  /** Keys from the controller to the pod template: `["spec", "template"]`. */
   readonly path: readonly string[];
   /** Whether every filter gets the kinds, or only those for Pods. */
   readonly overwritesKinds: boolean;
@@ -78,7 +78,16 @@ const kept = [
   "skipBackgroundRequests",
 ] as const;
 
+/** Two keys at a time, innermost first: a CronJob's rule is made from a Job's, so what that lacks this lacks too. */
 function generateBody(rule: JsonObject, path: readonly string[]): JsonObject | undefined {
+  let body: JsonObject | undefined = rule;
+  for (let end = path.length; end > 0 && body !== undefined; end -= 2) {
+    body = moveBody(body, path.slice(end - 2, end));
+  }
+  return body;
+}
+
+function moveBody(rule: JsonObject, path: readonly string[]): JsonObject | undefined {
   const body: Record<string, Json> = {};
   for (const key of ["mutate", "validate", "verifyImages"]) {
     const value = field(rule, key);
