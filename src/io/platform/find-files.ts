@@ -3,6 +3,7 @@
  * inside of folders by name. Entries that begin with a dot are passed over in folders, as upstream's CLI does.
  */
 import { readdirSync, statSync } from "node:fs";
+import type { Stats } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "#diag";
 import { compileGlobSegment, hasGlob } from "./glob.ts";
@@ -29,11 +30,20 @@ export function findFiles(path: string, options: FindOptions): readonly string[]
 }
 
 function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statOf(path)?.isDirectory() ?? false;
 }
 
 function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return statOf(path) !== undefined;
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // A part of the path is no folder, or may not be read: for the question that is asked, it is not there.
+    return undefined;
+  }
 }
 
 function requireFile(path: string): string {

@@ -1,7 +1,6 @@
-/** `postern apply`: what do these policies say of these resources? */
+/** `postern apply`: what do these policies say of these resources? The engine is loaded when it runs, not for `--help`. */
 import type { Command } from "../../command.ts";
 import { applyFlags } from "./flags.ts";
-import { runApply } from "./run-apply.ts";
 
 export const applyCommand: Command = {
   name: "apply",
@@ -20,5 +19,5 @@ export const applyCommand: Command = {
     { command: "postern apply policies/ -r manifests/ --policy-report", says: "as policy reports" },
     { command: "postern apply policies/ -r manifests/ -t --detailed-results", says: "as a table" },
   ],
-  run: runApply,
+  run: async (world, input) => (await import("./run-apply.ts")).runApply(world, input),
 };

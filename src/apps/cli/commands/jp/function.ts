@@ -1,12 +1,5 @@
 /** `postern jp function`: the functions that expressions may call, from the definitions that evaluate them. */
-import { nearestName } from "#diag";
-import { functionTable } from "#jmespath";
-import type { World } from "#platform";
-import type { Command, CommandInput } from "../../command.ts";
-import { exitCodes } from "../../command.ts";
-import type { Paint } from "../../render/paint.ts";
-import { colorChoice, paintFor } from "../../render/paint.ts";
-import { wrapText } from "../../render/wrap-text.ts";
+import type { Command } from "../../command.ts";
 
 export const functionCommand: Command = {
   name: "function",
@@ -17,34 +10,5 @@ export const functionCommand: Command = {
     { command: "postern jp function", says: "all of them" },
     { command: "postern jp function semver_compare truncate", says: "some" },
   ],
-  run: runFunction,
+  run: async (world, input) => (await import("./run-function.ts")).runFunction(world, input),
 };
-
-type Described = { readonly name: string; readonly signature: string; readonly note: string };
-
-async function runFunction(world: World, input: CommandInput): Promise<number> {
-  const all: readonly Described[] = [...functionTable].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const paint = paintFor(world.stdout, world.env, colorChoice(input));
-  const wanted = input.operands.length === 0 ? all.map(({ name }) => name) : input.operands;
-  let code: number = exitCodes.fine;
-  for (const name of wanted) {
-    const found = all.find((candidate) => candidate.name === name);
-    if (found !== undefined) world.stdout.write(describe(found, world.stdout.columns, paint));
-    else {
-      code = exitCodes.wrongInput;
-      const nearest = nearestName(
-        name,
-        all.map((candidate) => candidate.name),
-      );
-      const help = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
-      world.stderr.write(`postern jp function: there is no function \`${name}\`${help}\n`);
-    }
-  }
-  return code;
-}
-
-function describe({ name, signature, note }: Described, columns: number, paint: Paint): string {
-  const text = wrapText(note, Math.min(columns, 100) - 13).join(`\n${" ".repeat(13)}`);
-  const row = (key: string, value: string): string => `  ${paint.dim(key.padEnd(10))} ${value}\n`;
-  return `${row("Name:", paint.bold(name))}${row("Signature:", signature)}${row("Note:", text)}\n`;
-}
