@@ -10,11 +10,11 @@ import type {
   Lookup,
   PolicyProgram,
   ProgramIndex,
+  RuleProgram,
   Verdict,
 } from "#engine";
 import { createProgramIndex, evaluate } from "#engine";
 import type { JsonObject } from "#json";
-import { member } from "#json";
 import type { Operation } from "#policy";
 import type { Requester } from "../load/user-info.ts";
 import type { Values, ValuesFor } from "../load/values.ts";
@@ -43,6 +43,13 @@ export type Driver = {
     resource: JsonObject,
     operation?: Operation,
   ) => readonly Verdict[] | Promise<readonly Verdict[]>;
+  /** Why a rule does not match a resource; `undefined` where it does. */
+  readonly explain: (
+    program: PolicyProgram,
+    rule: RuleProgram,
+    resource: JsonObject,
+    operation?: Operation,
+  ) => string | undefined;
 };
 
 const MAX_ROUNDS = 16;
@@ -77,6 +84,12 @@ export function createDriver(programs: readonly PolicyProgram[], options: DriveO
         );
       }
       return waiting.length === 0 ? verdicts : Promise.all(waiting).then(() => verdicts);
+    },
+    explain(program, rule, resource, operation) {
+      const given = options.valuesFor(program.policy.name, metadataText(resource, "name"));
+      const asked = operation ?? engineOperation(operationIn(given?.variables));
+      const request = createRequest(resource, asked, options);
+      return rule.match.explain(request, factsOf(request.namespace, given));
     },
   };
 }
@@ -174,15 +187,4 @@ function unanswered(program: PolicyProgram): Verdict {
     emitWarning: false,
   }));
   return { kind: "verdict", policy: program.key, scored: true, rules };
-}
-
-/** `metadata.name` of any value that may be an object. */
-export function resourceName(resource: JsonObject): string {
-  return metadataText(resource, "name") || metadataText(resource, "generateName");
-}
-
-/** `kind` of a resource as a text. */
-export function resourceKind(resource: JsonObject): string {
-  const kind = member(resource, "kind");
-  return typeof kind === "string" ? kind : "";
 }

@@ -47,3 +47,12 @@ function text(object: JsonObject, key: string): string {
   const value = member(object, key);
   return typeof value === "string" ? value : "";
 }
+
+/** `metadata.name`, or the prefix of the name that the server would make. */
+export function resourceName(resource: JsonObject): string {
+  return metadataText(resource, "name") || metadataText(resource, "generateName");
+}
+
+export function resourceKind(resource: JsonObject): string {
+  return text(resource, "kind");
+}

@@ -4,8 +4,7 @@
  */
 import type { RuleResult, RuleStatus } from "#engine";
 import type { LoadedResource } from "../load/resources.ts";
-import { metadataText } from "../drive/request.ts";
-import { resourceKind, resourceName } from "../drive/driver.ts";
+import { metadataText, resourceKind, resourceName } from "../drive/request.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Paint } from "./paint.ts";
 import { harmless } from "./paint.ts";

@@ -1,4 +1,4 @@
-/** Breaks text at spaces so that no line is wider than asked, long words aside. Line ends of the text are kept. */
+/** Breaks text at spaces so that no line is wider than asked, long words aside. Line ends and indents of the text stay. */
 export function wrapText(text: string, width: number): readonly string[] {
   return text
     .trimEnd()
@@ -7,13 +7,15 @@ export function wrapText(text: string, width: number): readonly string[] {
 }
 
 function wrapLine(line: string, width: number): readonly string[] {
+  const words = line.trimStart().split(" ");
+  const indent = line.slice(0, line.length - line.trimStart().length);
   const lines: string[] = [];
-  let current = "";
-  for (const word of line.split(" ")) {
-    if (current !== "" && current.length + 1 + word.length > width) {
+  let current = indent + (words.shift() ?? "");
+  for (const word of words) {
+    if (current.length + 1 + word.length > width) {
       lines.push(current);
-      current = word;
-    } else current = current === "" ? word : `${current} ${word}`;
+      current = indent + word;
+    } else current += ` ${word}`;
   }
   return [...lines, current];
 }
