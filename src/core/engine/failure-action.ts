@@ -7,9 +7,8 @@
 import { isObject, member } from "#json";
 import type { JsonObject } from "#json";
 import type { FailureAction, FailureActionOverride, Policy, Rule } from "#policy";
-import { compileWildcard } from "#text";
+import { compileLabelTest, compileWildcard } from "#text";
 import { anyOf } from "./match/check.ts";
-import { compileLabelTest } from "./match/label-test.ts";
 import type { StringMap } from "./match/resource.ts";
 import { matchedResource, namespaceOf } from "./match/resource.ts";
 import type { EvaluationRequest, Facts } from "./request.ts";

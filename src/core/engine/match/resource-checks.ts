@@ -4,11 +4,10 @@
  * SPEC: Kyverno 1.19 pkg/engine/utils/match.go, pkg/utils/match; kyverno-surface.md section 1.2.
  */
 import type { LabelSelectorSpec, ResourceDescription } from "#policy";
-import { compileWildcard } from "#text";
+import { compileLabelTest, compileWildcard } from "#text";
 import type { Check } from "./check.ts";
 import { anyOf } from "./check.ts";
 import { compileKinds } from "./kinds.ts";
-import { compileLabelTest } from "./label-test.ts";
 import type { StringMap } from "./resource.ts";
 import { annotationsOf, kindOf, labelsOf, matchedNamespaceOf, nameOf } from "./resource.ts";
 
