@@ -19,7 +19,16 @@ export {
   quantityScaled,
   quantitySign,
 } from "./quantity/quantity.ts";
+export { compileLabelSelector, compileLabelTest } from "./selector/label-selector.ts";
+export { parseSelector } from "./selector/parse.ts";
+export { parseSemverRange, semverRangeError } from "./semver/range.ts";
+export { compareSemver, formatSemver, parseSemver, semverError } from "./semver/version.ts";
 export { compileWildcard, hasWildcard, matchWildcard } from "./wildcard.ts";
 export type { ImageReference, ImageReferenceError } from "./image-reference.ts";
 export type { Quantity, QuantityFormat } from "./quantity/quantity.ts";
+export type { LabelSelector, LabelTest } from "./selector/label-selector.ts";
+export type { Selector } from "./selector/parse.ts";
+export type { Labels, SelectorError } from "./selector/requirement.ts";
+export type { VersionTest } from "./semver/range.ts";
+export type { Prerelease, Version } from "./semver/version.ts";
 export type { TextTest } from "./wildcard.ts";

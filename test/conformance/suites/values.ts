@@ -1,20 +1,30 @@
 /** The small languages of `#text`, as the Go libraries themselves answered. */
 import {
   compareQuantity,
+  compareSemver,
+  compileLabelSelector,
+  compileLabelTest,
   compileWildcard,
   durationError,
   durationSeconds,
   formatDuration,
   formatQuantity,
+  formatSemver,
   hasWildcard,
   matchWildcard,
   parseDuration,
   parseQuantity,
+  parseSelector,
+  parseSemver,
+  parseSemverRange,
   quantityAsInt64,
   quantityError,
   quantityScaled,
   quantitySign,
+  semverError,
+  semverRangeError,
 } from "#text";
+import type { Labels, LabelSelector, Selector, SelectorError } from "#text";
 import { readRows } from "../rows.ts";
 import type { Row, Suite } from "../suite.ts";
 
@@ -43,6 +53,13 @@ const answers: Readonly<Record<string, Answer>> = {
   duration: (vector) => describeDuration(String(vector["input"])),
   "wildcard/match": (vector) => matchBothWays(String(vector["pattern"]), String(vector["name"])),
   "wildcard/contains": (vector) => hasWildcard(String(vector["pattern"])),
+  "semver/parse": (vector) => describeVersion(String(vector["input"])),
+  "semver/cmp": (vector) => compareVersions(String(vector["a"]), String(vector["b"])),
+  "semver/range": (vector) => isInRange(String(vector["version"]), String(vector["range"])),
+  "selector/parse": (vector) => describeSelector(parseSelector(String(vector["input"])), labelsOf(vector)),
+  "selector/labelSelector": (vector) =>
+    describeSelector(compileLabelSelector(selectorOf(vector)), labelsOf(vector)),
+  "selector/check": (vector) => checkSelector(selectorOf(vector) ?? {}, labelsOf(vector)),
 };
 
 function answer(vector: Vector): Row {
@@ -100,4 +117,51 @@ function matchBothWays(pattern: string, name: string): unknown {
   const plain = matchWildcard(pattern, name);
   const compiled = compileWildcard(pattern)(name);
   return plain === compiled ? plain : { plain, compiled };
+}
+
+function describeVersion(input: string): unknown {
+  const version = parseSemver(input);
+  if (version === undefined) return { error: semverError(input) };
+  const { major, minor, patch, prerelease, build } = version;
+  return {
+    build: build.length === 0 ? null : build,
+    major: Number(major),
+    minor: Number(minor),
+    patch: Number(patch),
+    pre: `[${prerelease.join(" ")}]`,
+    string: formatSemver(version),
+  };
+}
+
+function compareVersions(a: string, b: string): unknown {
+  const left = parseSemver(a);
+  const right = parseSemver(b);
+  if (left === undefined) return { error: semverError(a) };
+  return right === undefined ? { error: semverError(b) } : compareSemver(left, right);
+}
+
+function isInRange(text: string, range: string): unknown {
+  const test = parseSemverRange(range);
+  if (test === undefined) return { error: semverRangeError(range) };
+  const version = parseSemver(text);
+  return version === undefined ? { versionError: semverError(text) } : test(version);
+}
+
+function labelsOf(vector: Vector): Labels {
+  return vector["labels"] as Labels;
+}
+
+function selectorOf(vector: Vector): LabelSelector | null {
+  return vector["selector"] as LabelSelector | null;
+}
+
+function describeSelector(selector: Selector | SelectorError, labels: Labels): unknown {
+  if ("error" in selector) return selector;
+  return { matches: selector.matches(labels), string: selector.text };
+}
+
+function checkSelector(selector: LabelSelector, labels: Labels): unknown {
+  const test = compileLabelTest(selector);
+  const error = test.error(labels);
+  return error === undefined ? test.matches(labels) : { error };
 }

@@ -54,7 +54,6 @@ type Parts = {
 
 function readQuantity(text: string): Quantity | string {
   if (text === "0") return { unscaled: 0n, scale: 0, format: "DecimalSI", small: true, text };
-  // WHY: `$` is the end of the text here, but a text may not end in a line break either
   const found = text === "" ? null : GRAMMAR.exec(text);
   if (found === null) return FORMAT_ERROR;
   const [, sign, whole = "", fraction = "", suffixText = ""] = found;
