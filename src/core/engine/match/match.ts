@@ -13,8 +13,6 @@ import type { Footprint } from "./footprint.ts";
 import { footprintOf } from "./footprint.ts";
 import { matchedResource, namespaceOf } from "./resource.ts";
 
-export type { ExceptionProgram } from "./exception.ts";
-
 export type MatchProgram = {
   readonly matches: (request: EvaluationRequest, facts: Facts) => boolean;
   /** Why the rule does not apply, in upstream's words; `undefined` when it does. */
