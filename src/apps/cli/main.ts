@@ -4,7 +4,7 @@
  */
 import { Fault } from "#diag";
 import type { World } from "#platform";
-import { UsageError, exitCodes } from "./command.ts";
+import { CommandInput, UsageError, exitCodes } from "./command.ts";
 import type { CommandEntry } from "./command.ts";
 import { commandTable, findCommand } from "./command-table.ts";
 
@@ -40,6 +40,9 @@ async function runCommand(
 ): Promise<number> {
   const command = await path.at(-1)?.load?.();
   if (command === undefined) return exitCodes.fault;
+  // Without words there is nothing to parse, and the parser need not be loaded.
+  if (words.length === 0 && !command.operands.includes("<"))
+    return command.run(world, new CommandInput([], new Map()));
   const { parseCommandLine } = await import("./program.ts");
   const parsed = await parseCommandLine(world, path, command, words);
   return parsed.kind === "exit" ? parsed.code : command.run(world, parsed.input);

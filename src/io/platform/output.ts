@@ -17,23 +17,33 @@ export type Output = {
 
 const GATHERED_UNITS = 64 * 1024;
 
-/** @param stream a terminal's talk is written at once, so that it stands in order with what others write */
-export function createOutput(stream: NodeJS.WriteStream): Output {
+/** @param open gives the stream when it is first needed */
+export function createOutput(open: () => NodeJS.WriteStream): Output {
+  let opened: NodeJS.WriteStream | undefined;
   let gathered = "";
   let closed = false;
   let full = false;
-  stream.on("error", (error) => {
-    closed = true;
-    if (errorCode(error) !== "EPIPE") throw error;
-  });
+  function stream(): NodeJS.WriteStream {
+    if (opened !== undefined) return opened;
+    opened = open();
+    opened.on("error", (error) => {
+      closed = true;
+      if (errorCode(error) !== "EPIPE") throw error;
+    });
+    return opened;
+  }
   function send(): void {
     if (gathered === "" || closed) return;
-    full = !stream.write(gathered);
+    full = !stream().write(gathered);
     gathered = "";
   }
   return {
-    isTty: stream.isTTY,
-    columns: stream.columns > 0 ? stream.columns : 80,
+    get isTty() {
+      return stream().isTTY;
+    },
+    get columns() {
+      return stream().columns > 0 ? stream().columns : 80;
+    },
     closed: () => closed,
     write(text) {
       gathered += text;
@@ -42,12 +52,16 @@ export function createOutput(stream: NodeJS.WriteStream): Output {
     async flush() {
       send();
       if (!full || closed) return;
-      await new Promise<void>((resolve) => {
-        stream.once("drain", resolve);
-        stream.once("close", resolve);
-        stream.once("error", () => resolve());
-      });
+      await untilRoom(stream());
       full = false;
     },
   };
+}
+
+async function untilRoom(stream: NodeJS.WriteStream): Promise<void> {
+  await new Promise<void>((resolve) => {
+    stream.once("drain", resolve);
+    stream.once("close", resolve);
+    stream.once("error", () => resolve());
+  });
 }

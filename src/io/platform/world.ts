@@ -2,7 +2,6 @@
  * What a command may ask of the machine that it runs on, in one value, so that commands are functions of it: outputs,
  * environment, clock and seed. The pure rings get the clock and the seed as facts.
  */
-import { randomInt } from "node:crypto";
 import type { Output } from "./output.ts";
 import { createOutput } from "./output.ts";
 
@@ -14,17 +13,17 @@ export type World = {
   readonly nowMs: () => number;
   /** A seed for `random()` in policies: a new one for each run. */
   readonly seed: () => number;
-  readonly stdinIsTty: boolean;
+  readonly stdinIsTty: () => boolean;
 };
 
-/** The real one. */
+/** The real one. Nothing is opened before it is used: streams and randomness cost more to set up than a short run. */
 export function createWorld(): World {
   return {
-    stdout: createOutput(process.stdout),
-    stderr: createOutput(process.stderr),
+    stdout: createOutput(() => process.stdout),
+    stderr: createOutput(() => process.stderr),
     env: process.env,
     nowMs: () => Date.now(),
-    seed: () => randomInt(2 ** 32),
-    stdinIsTty: process.stdin.isTTY,
+    seed: () => globalThis.crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,
+    stdinIsTty: () => process.stdin.isTTY,
   };
 }

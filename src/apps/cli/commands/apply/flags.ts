@@ -83,7 +83,7 @@ export const applyFlags: readonly Flag[] = [
     name: "output-format",
     kind: "text",
     value: "format",
-    summary: "json or yaml: policy reports; table: a table",
+    summary: "print policy reports in this format, or a table",
     choices: ["yaml", "json", "table"],
   },
   { name: "table", short: "t", kind: "switch", summary: "print a table instead" },

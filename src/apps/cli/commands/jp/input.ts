@@ -41,6 +41,6 @@ export async function gatherExpressions(
   const fromFiles = await Promise.all(files.map((file) => readExpressions(file)));
   const expressions = [...fromFiles.flat(), ...operands];
   if (expressions.length > 0) return expressions;
-  if (stdinIsFree && !world.stdinIsTty) return readExpressions(STDIN);
+  if (stdinIsFree && !world.stdinIsTty()) return readExpressions(STDIN);
   throw new UsageError("no expression: give one in quotes");
 }

@@ -17,7 +17,7 @@ export async function runQuery(world: World, input: CommandInput): Promise<numbe
   const { texts, files } = splitQueries(input.list("query"));
   const operands = [...texts, ...input.operands];
   const expressions = await gatherExpressions(world, operands, files, file !== STDIN);
-  if (file === STDIN && world.stdinIsTty)
+  if (file === STDIN && world.stdinIsTty())
     throw new UsageError("no document: name one with `-i` or pipe one in");
   const document = await readDocument(world, file, colorChoice(input));
   if (document === undefined) return exitCodes.wrongInput;
