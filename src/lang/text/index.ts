@@ -1,4 +1,8 @@
 /** Door of `text`: the small languages inside strings, each equal to the Go library that policies were written for. */
+export { civilFromDays, daysFromCivil, daysInMonth, weekday } from "./calendar.ts";
+export { nextCron } from "./cron/next.ts";
+export { parseCron } from "./cron/parse.ts";
+export { isStandardCron } from "./cron/standard.ts";
 export { durationError, durationSeconds, formatDuration, parseDuration } from "./duration.ts";
 export { formatFloatE, formatFloatF, formatFloatV } from "./float-text.ts";
 export { quoteGo } from "./go-quote.ts";
@@ -24,6 +28,9 @@ export { parseSelector } from "./selector/parse.ts";
 export { parseSemverRange, semverRangeError } from "./semver/range.ts";
 export { compareSemver, formatSemver, parseSemver, semverError } from "./semver/version.ts";
 export { compileWildcard, hasWildcard, matchWildcard } from "./wildcard.ts";
+export type { CivilDate } from "./calendar.ts";
+export type { CronError } from "./cron/field.ts";
+export type { Cron } from "./cron/parse.ts";
 export type { ImageReference, ImageReferenceError } from "./image-reference.ts";
 export type { Quantity, QuantityFormat } from "./quantity/quantity.ts";
 export type { LabelSelector, LabelTest } from "./selector/label-selector.ts";

@@ -11,7 +11,10 @@ import {
   formatQuantity,
   formatSemver,
   hasWildcard,
+  isStandardCron,
   matchWildcard,
+  nextCron,
+  parseCron,
   parseDuration,
   parseQuantity,
   parseSelector,
@@ -59,6 +62,7 @@ const answers: Readonly<Record<string, Answer>> = {
   "selector/parse": (vector) => describeSelector(parseSelector(String(vector["input"])), labelsOf(vector)),
   "selector/labelSelector": (vector) =>
     describeSelector(compileLabelSelector(selectorOf(vector)), labelsOf(vector)),
+  cron: (vector) => describeCron(String(vector["schedule"]), String(vector["now"])),
   "selector/check": (vector) => checkSelector(selectorOf(vector) ?? {}, labelsOf(vector)),
 };
 
@@ -164,4 +168,33 @@ function checkSelector(selector: LabelSelector, labels: Labels): unknown {
   const test = compileLabelTest(selector);
   const error = test.error(labels);
   return error === undefined ? test.matches(labels) : { error };
+}
+
+function describeCron(schedule: string, now: string): unknown {
+  const admission = isStandardCron(schedule) ? "accepted" : "rejected";
+  const cron = parseCron(schedule);
+  if ("error" in cron) return { admission, error: cron.error };
+  const offset = offsetMinutes(now);
+  const next: string[] = [];
+  let at: number | undefined = Date.parse(now);
+  while (next.length < 3 && at !== undefined) {
+    at = nextCron(cron, at, offset);
+    if (at !== undefined) next.push(printTime(at, offset));
+  }
+  return { admission, next: next.length === 0 ? null : next };
+}
+
+function offsetMinutes(time: string): number {
+  const found = /([+-])(\d\d):(\d\d)$/.exec(time);
+  if (found === null) return 0;
+  const minutes = Number(found[2]) * 60 + Number(found[3]);
+  return found[1] === "-" ? -minutes : minutes;
+}
+
+function printTime(ms: number, offset: number): string {
+  const local = new Date(ms + offset * 60_000).toISOString().slice(0, 19);
+  if (offset === 0) return `${local}Z`;
+  const size = Math.abs(offset);
+  const hours = String(Math.floor(size / 60)).padStart(2, "0");
+  return `${local}${offset < 0 ? "-" : "+"}${hours}:${String(size % 60).padStart(2, "0")}`;
 }
