@@ -14,14 +14,11 @@ import { commandTable, findCommand } from "./command-table.ts";
  * @throws what is a fault of Postern itself
  */
 export async function main(world: World, words: readonly string[]): Promise<number> {
-  const { path } = findCommand(words);
+  const { path } = findCommand(isVersionFlag(words) ? ["version"] : words);
   const entry = path.at(-1);
-  const rest = words.slice(path.length);
+  const rest = isVersionFlag(words) ? [] : words.slice(path.length);
   try {
     if (entry?.load !== undefined) return await runCommand(world, path, rest);
-    if (rest.length === 1 && (rest[0] === "--version" || rest[0] === "-V") && path.length === 0) {
-      return await runCommand(world, findCommand(["version"]).path, []);
-    }
     const { runGroup } = await import("./program.ts");
     return await runGroup(world, path, entry?.commands ?? commandTable, rest);
   } catch (error) {
@@ -31,6 +28,10 @@ export async function main(world: World, words: readonly string[]): Promise<numb
     if (error instanceof UsageError) world.stderr.write(`  \`${name} --help\` shows how it is used\n`);
     return exitCodes.wrongInput;
   }
+}
+
+function isVersionFlag(words: readonly string[]): boolean {
+  return words.length === 1 && (words[0] === "--version" || words[0] === "-V");
 }
 
 async function runCommand(

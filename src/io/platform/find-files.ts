@@ -94,11 +94,17 @@ function* expandSegment(path: string, segment: string, last: boolean): Generator
     return;
   }
   if (path !== "" && !isDirectory(path)) return;
-  const matches = compileGlobSegment(segment);
-  for (const entry of list(path === "" ? "." : path)) {
-    if (entry.name.startsWith(".") && !segment.startsWith(".")) continue;
-    if (matches(entry.name) && (last || isDirectory(join(path, entry.name)))) yield join(path, entry.name);
+  for (const name of matchingNames(path, segment)) {
+    if (last || isDirectory(join(path, name))) yield join(path, name);
   }
+}
+
+function matchingNames(folder: string, segment: string): readonly string[] {
+  const matches = compileGlobSegment(segment);
+  const hidden = segment.startsWith(".");
+  return list(folder === "" ? "." : folder)
+    .map(({ name }) => name)
+    .filter((name) => (hidden || !name.startsWith(".")) && matches(name));
 }
 
 function* subfolders(path: string): Generator<string> {

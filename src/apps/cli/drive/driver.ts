@@ -16,10 +16,11 @@ import type {
 import { createProgramIndex, evaluate } from "#engine";
 import type { JsonObject } from "#json";
 import type { Operation } from "#policy";
+import { metadataText } from "../load/object-text.ts";
 import type { Requester } from "../load/user-info.ts";
 import type { Values, ValuesFor } from "../load/values.ts";
 import { operationIn } from "../load/values.ts";
-import { createRequest, metadataText } from "./request.ts";
+import { createRequest } from "./request.ts";
 
 /** Answers a lookup; at once where the answer is in files, later where the world must be asked. */
 export type AnswerLookup = (lookup: Lookup) => Fact | Promise<Fact>;
@@ -163,7 +164,7 @@ async function answerNeeds(pending: Pending, first: readonly Lookup[]): Promise<
   const lookups = new Map(pending.facts.lookups);
   let needed = first;
   for (let round = 1; round < MAX_ROUNDS; round++) {
-    const facts = await Promise.all(needed.map((lookup) => pending.answer(lookup)));
+    const facts = await Promise.all(needed.map(async (lookup) => pending.answer(lookup)));
     for (const [at, lookup] of needed.entries()) {
       const fact = facts[at];
       if (fact !== undefined) lookups.set(lookup.key, fact);

@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from "#json";
 import { isObject, member } from "#json";
 import { gvkOf, pluralOf } from "#k8s";
-import { metadataText } from "./request.ts";
+import { metadataText, textMember } from "../load/object-text.ts";
 
 export type ObjectStore = {
   readonly get: (group: string, plural: string, namespace: string, name: string) => JsonObject | undefined;
@@ -16,8 +16,8 @@ export type ObjectStore = {
 type Target = {
   readonly group: string;
   readonly plural: string;
-  readonly namespace?: string;
-  readonly name?: string;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
   readonly query: URLSearchParams;
 };
 
@@ -25,7 +25,7 @@ type Target = {
 export function createObjectStore(objects: Iterable<JsonObject>): ObjectStore {
   const byType = new Map<string, Map<string, JsonObject>>();
   for (const object of objects) {
-    const gvk = gvkOf(String(object["apiVersion"] ?? ""), String(object["kind"] ?? ""));
+    const gvk = gvkOf(textMember(object, "apiVersion"), textMember(object, "kind"));
     const type = `${gvk.group}/${pluralOf(gvk)}`;
     const named = byType.get(type) ?? new Map<string, JsonObject>();
     const key = `${metadataText(object, "namespace")}/${metadataText(object, "name")}`;
@@ -48,18 +48,16 @@ export function createObjectStore(objects: Iterable<JsonObject>): ObjectStore {
 
 function parsePath(urlPath: string): Target | undefined {
   const [path = "", query = ""] = urlPath.split("?", 2);
-  const parts = path.split("/").filter((part) => part !== "");
-  const root = parts.shift();
+  const [root, ...parts] = path.split("/").filter((part) => part !== "");
   const group = root === "apis" ? parts.shift() : root === "api" ? "" : undefined;
-  if (group === undefined || parts.shift() === undefined) return undefined;
+  const version = parts.shift();
+  if (group === undefined || version === undefined) return undefined;
   const search = new URLSearchParams(query);
-  if (parts[0] === "namespaces" && parts.length >= 3) {
-    const [, namespace = "", plural = "", name] = parts;
-    return { group, plural, namespace, query: search, ...(name === undefined ? {} : { name }) };
-  }
-  const [plural, name] = parts;
+  // A Namespace itself is at `/namespaces/name`; what is in it follows.
+  const namespace = parts[0] === "namespaces" && parts.length >= 3 ? parts[1] : undefined;
+  const [plural, name] = namespace === undefined ? parts : parts.slice(2);
   if (plural === undefined) return undefined;
-  return { group, plural, query: search, ...(name === undefined ? {} : { name }) };
+  return { group, plural, namespace, name, query: search };
 }
 
 function listOf(target: Target, all: readonly JsonObject[]): JsonObject {
@@ -69,10 +67,10 @@ function listOf(target: Target, all: readonly JsonObject[]): JsonObject {
       (namespace === undefined || metadataText(object, "namespace") === namespace) &&
       hasLabels(object, query.get("labelSelector") ?? ""),
   );
-  const first = all[0];
+  const first = all[0] ?? {};
   return {
-    apiVersion: String(first?.["apiVersion"] ?? (target.group === "" ? "v1" : `${target.group}/v1`)),
-    kind: `${String(first?.["kind"] ?? "")}List`,
+    apiVersion: textMember(first, "apiVersion") || (target.group === "" ? "v1" : `${target.group}/v1`),
+    kind: `${textMember(first, "kind")}List`,
     metadata: { resourceVersion: "" },
     items,
   };

@@ -5,9 +5,9 @@
  */
 import type { EvaluationRequest } from "#engine";
 import type { JsonObject } from "#json";
-import { isObject, member } from "#json";
 import { gvkOf } from "#k8s";
 import type { Operation } from "#policy";
+import { metadataText, textMember } from "../load/object-text.ts";
 import type { Requester } from "../load/user-info.ts";
 import type { Values } from "../load/values.ts";
 
@@ -31,28 +31,8 @@ export function createRequest(
 
 /** An object of a subresource's kind (`PodExecOptions`) is a request to its parent. */
 function typeOf(resource: JsonObject, values: Values): Pick<EvaluationRequest, "kind" | "subresource"> {
-  const kind = text(resource, "kind");
+  const kind = textMember(resource, "kind");
   const subresource = values.subresources.find((candidate) => candidate.kind === kind);
   if (subresource !== undefined) return { kind: subresource.parent, subresource: subresource.name };
-  return { kind: gvkOf(text(resource, "apiVersion"), kind), subresource: "" };
-}
-
-/** A text of `metadata`; empty where there is none. */
-export function metadataText(resource: JsonObject, key: string): string {
-  const metadata = member(resource, "metadata");
-  return isObject(metadata) ? text(metadata, key) : "";
-}
-
-function text(object: JsonObject, key: string): string {
-  const value = member(object, key);
-  return typeof value === "string" ? value : "";
-}
-
-/** `metadata.name`, or the prefix of the name that the server would make. */
-export function resourceName(resource: JsonObject): string {
-  return metadataText(resource, "name") || metadataText(resource, "generateName");
-}
-
-export function resourceKind(resource: JsonObject): string {
-  return text(resource, "kind");
+  return { kind: gvkOf(textMember(resource, "apiVersion"), kind), subresource: "" };
 }

@@ -1,8 +1,9 @@
 /** One document that a flag names (values, user, context): read whole, its kind checked, unknown fields reported. */
 import { Fault, nearestName } from "#diag";
 import type { Json, JsonObject } from "#json";
-import { isObject, loadYaml, member } from "#json";
+import { isArray, isObject, loadYaml, member } from "#json";
 import { readText } from "#platform";
+import { textMember } from "./object-text.ts";
 import type { Problem, SourceText } from "./problem.ts";
 import { faultProblem, placeProblem, wholeFile } from "./problem.ts";
 
@@ -43,10 +44,10 @@ export async function readInputDocument(
   const input = documents.find(({ value }) => member(value, "kind") === kind) ?? documents[0];
   if (input === undefined) return { problems: problems.length > 0 ? problems : [emptyProblem(file, kind)] };
   if (member(input.value, "kind") === kind) return { input, problems };
-  const found = member(input.value, "kind");
-  const problem = placeProblem(input.source, input.document, found === undefined ? "" : "/kind", {
+  const found = textMember(input.value, "kind");
+  const problem = placeProblem(input.source, input.document, found === "" ? "" : "/kind", {
     code: "input/wrong-kind",
-    message: `\`kind: ${kind}\` is expected${found === undefined ? "" : `, this is \`${String(found)}\``}`,
+    message: `\`kind: ${kind}\` is expected${found === "" ? "" : `, this is \`${found}\``}`,
     help: `start the file with \`apiVersion: cli.kyverno.io/v1alpha1\` and \`kind: ${kind}\``,
   });
   return { problems: [...problems, problem] };
@@ -93,11 +94,11 @@ export class InputReader {
     pointer: string,
   ): { readonly value: JsonObject; readonly pointer: string }[] {
     if (value === undefined || value === null) return [];
-    if (!Array.isArray(value)) {
+    if (!isArray(value)) {
       this.#wrongType(pointer, "a list");
       return [];
     }
-    return (value as readonly Json[]).flatMap((item, index) => {
+    return value.flatMap((item, index) => {
       if (isObject(item)) return [{ value: item, pointer: `${pointer}/${index}` }];
       this.#wrongType(`${pointer}/${index}`, "an object");
       return [];
@@ -118,8 +119,7 @@ export class InputReader {
 
   texts(value: Json | undefined, pointer: string): readonly string[] {
     if (value === undefined || value === null) return [];
-    if (Array.isArray(value) && value.every((item) => typeof item === "string"))
-      return value as readonly string[];
+    if (isArray(value) && value.every((item) => typeof item === "string")) return value;
     this.#wrongType(pointer, "a list of strings");
     return [];
   }

@@ -4,7 +4,7 @@
  * SPEC: kyverno-surface.md section 8.1 (null maps).
  */
 import type { Json, JsonObject } from "#json";
-import { isObject } from "#json";
+import { isArray, isObject } from "#json";
 
 const mapKeys: ReadonlySet<string> = new Set([
   "annotations",
@@ -24,16 +24,15 @@ export function normalizeNulls(value: JsonObject): JsonObject {
 function normalizeMember(key: string, item: Json): Json {
   if (item === null) return mapKeys.has(key) ? {} : null;
   if (isObject(item)) return normalizeNulls(item);
-  if (!Array.isArray(item)) return item;
-  return (item as readonly Json[]).map((element) => (isObject(element) ? normalizeNulls(element) : element));
+  if (!isArray(item)) return item;
+  return item.map((element) => (isObject(element) ? normalizeNulls(element) : element));
 }
 
 function needsWork(value: Json): boolean {
   if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some(needsWork);
-  const members = value as JsonObject;
-  for (const key in members) {
-    const item = members[key];
+  if (isArray(value)) return value.some(needsWork);
+  for (const key of Object.keys(value)) {
+    const item = value[key];
     if (item === null ? mapKeys.has(key) : item !== undefined && needsWork(item)) return true;
   }
   return false;

@@ -10,6 +10,7 @@ import { parsePolicies } from "#policy";
 import { readText } from "#platform";
 import type { Input } from "./find-inputs.ts";
 import { findInputs } from "./find-inputs.ts";
+import { textMember } from "./object-text.ts";
 import type { Problem, SourceText } from "./problem.ts";
 import { faultProblem, fileProblem, wholeFile } from "./problem.ts";
 
@@ -71,7 +72,7 @@ async function loadFile({ file, named }: Input, into: Gathered): Promise<void> {
 }
 
 function noneFound(file: string, others: readonly { readonly value: JsonObject }[]): Problem {
-  const kinds = [...new Set(others.map(({ value }) => String(value["kind"] ?? "no kind")))].slice(0, 3);
+  const kinds = [...new Set(others.map(({ value }) => textMember(value, "kind") || "no kind"))].slice(0, 3);
   return fileProblem(
     "policy/none-found",
     file,

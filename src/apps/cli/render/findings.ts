@@ -4,7 +4,7 @@
  */
 import type { RuleResult, RuleStatus } from "#engine";
 import type { LoadedResource } from "../load/resources.ts";
-import { metadataText, resourceKind, resourceName } from "../drive/request.ts";
+import { metadataText, resourceName, textMember } from "../load/object-text.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Paint } from "./paint.ts";
 import { harmless } from "./paint.ts";
@@ -39,7 +39,7 @@ export function renderFindings(
 function resourceTitle({ resource }: LoadedResource): string {
   const namespace = metadataText(resource, "namespace");
   const name = resourceName(resource) || "(no name)";
-  return `${resourceKind(resource)} ${namespace === "" ? name : `${namespace}/${name}`}`;
+  return `${textMember(resource, "kind")} ${namespace === "" ? name : `${namespace}/${name}`}`;
 }
 
 function fileLine(loaded: LoadedResource): string {

@@ -25,9 +25,7 @@ function hasColors(output: Output, env: World["env"]): boolean {
 
 /** Control characters (escape sequences among them) become visible; line ends and tabs stay. */
 export function harmless(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what it looks for
-  return text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (unit) => (unit === "\r" ? "" : `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, (unit) =>
+    unit === "\r" ? "" : `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

@@ -3,7 +3,7 @@
  * their number. What could not be read is said at once, on standard error, and decides the exit code at the end.
  */
 import type { Verdict } from "#engine";
-import { metadataText } from "../../drive/request.ts";
+import { metadataText } from "../../load/object-text.ts";
 import { countedStatus, exitCodeOf } from "../../drive/tally.ts";
 import type { CommandInput } from "../../command.ts";
 import { exitCodes } from "../../command.ts";
@@ -45,7 +45,7 @@ class ApplyRun {
   readonly #sink: Sink;
   readonly #totals: Totals;
   readonly #progress: Progress;
-  #unreadable = false;
+  #errors = 0;
 
   private constructor(parts: ApplyParts, sink: Sink) {
     const { world, options, plan, color } = parts;
@@ -77,7 +77,15 @@ class ApplyRun {
     }
     this.#progress.clear();
     this.#sink.end(this.#totals.summary(plan.exceptions));
-    return this.#unreadable ? exitCodes.wrongInput : exitCodeOf(this.#totals.counts, options);
+    return this.#errors > 0 ? this.#endUnread() : exitCodeOf(this.#totals.counts, options);
+  }
+
+  /** Said last, where long output has scrolled the errors away. */
+  #endUnread(): number {
+    const { stderr } = this.#parts.world;
+    const errors = this.#errors === 1 ? "1 error" : `${this.#errors} errors`;
+    stderr.write(`postern apply: ${errors} in the input, the rest was evaluated\n`);
+    return exitCodes.wrongInput;
   }
 
   async #judge({ resources, problems }: ResourceBatch): Promise<void> {
@@ -113,7 +121,7 @@ class ApplyRun {
     this.#progress.clear();
     const paint = paintFor(world.stderr, world.env, color);
     for (const problem of problems) {
-      if (problem.diagnostic.severity === "error") this.#unreadable = true;
+      if (problem.diagnostic.severity === "error") this.#errors += 1;
       world.stderr.write(renderProblem(problem, paint));
     }
   }

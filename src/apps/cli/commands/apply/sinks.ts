@@ -3,7 +3,7 @@ import type { Verdict } from "#engine";
 import type { Json, JsonObject } from "#json";
 import type { World } from "#platform";
 import type { ReportResult } from "#reports";
-import { metadataText, resourceKind, resourceName } from "../../drive/request.ts";
+import { metadataText, resourceName, textMember } from "../../load/object-text.ts";
 import { countedStatus } from "../../drive/tally.ts";
 import { policyKey } from "../../load/policies.ts";
 import { renderFindings } from "../../render/findings.ts";
@@ -48,7 +48,11 @@ async function tableSink(world: World, options: ApplyOptions, paint: Paint): Pro
   const rows: TableRow[] = [];
   return {
     resource({ resource }, verdicts) {
-      const path = [metadataText(resource, "namespace"), resourceKind(resource), resourceName(resource)];
+      const path = [
+        metadataText(resource, "namespace"),
+        textMember(resource, "kind"),
+        resourceName(resource),
+      ];
       for (const verdict of verdicts) {
         for (const result of verdict.rules) {
           rows.push({
