@@ -155,16 +155,19 @@ function relativeFault(file: SourceFile, request: string, root: string): string 
 
 function absoluteFault(file: SourceFile, request: string): string | undefined {
   const { layer } = file;
-  if (layer === undefined)
-    return request.startsWith("node:") ? undefined : "only bin.ts lies outside of the layers";
-  if (request.startsWith("#")) {
-    if (layer.mayImport.includes(request.slice(1))) return undefined;
-    return layers.some(({ name }) => `#${name}` === request) ? "is above or beside" : "is no door";
+  if (request.startsWith("#")) return doorFault(layer, request.slice(1));
+  if (request.startsWith("node:")) {
+    return layer === undefined || layer.world === "node" || file.isTest ? undefined : "in a pure layer";
   }
-  if (request.startsWith("node:"))
-    return layer.world === "node" || file.isTest ? undefined : "in a pure layer";
-  const allowed = file.isTest ? [...layer.packages, ...testPackages] : layer.packages;
+  const allowed = [...(layer?.packages ?? []), ...(file.isTest ? testPackages : [])];
   return allowed.includes(request) ? undefined : "package not allowed here";
+}
+
+/** What lies in no layer, `bin.ts`, stands above them all. */
+function doorFault(layer: Layer | undefined, name: string): string | undefined {
+  if (layer?.mayImport.includes(name) === true) return undefined;
+  if (!layers.some((other) => other.name === name)) return "is no door";
+  return layer === undefined ? undefined : "is above or beside";
 }
 
 function* findNames(file: SourceFile): Generator<string> {
