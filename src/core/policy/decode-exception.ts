@@ -45,6 +45,6 @@ export function decodeException(
     raw,
     origin,
   };
-  checkException(exception, appendPointer(root, "spec"), findings);
+  checkException(exception, { value: spec, pointer: appendPointer(root, "spec") }, findings);
   return findings.errors > before ? undefined : exception;
 }

@@ -12,8 +12,18 @@ import { decodeMetadata } from "./decode-metadata.ts";
 import type { Metadata } from "./decode-metadata.ts";
 import { decodeRule } from "./decode-rule.ts";
 import { decodeFailureAction, decodeOverrides } from "./decode-validate.ts";
-import { flagField, numberField, objectField, objectsField, optional, textField } from "./fields.ts";
+import {
+  flagField,
+  listField,
+  numberField,
+  objectField,
+  objectsField,
+  optional,
+  textField,
+} from "./fields.ts";
 import type { Findings } from "./findings.ts";
+import type { Node } from "./nodes.ts";
+import { childNodes } from "./nodes.ts";
 import type { Origin, Policy, Rule } from "./policy.ts";
 
 export type PolicyDocument = {
@@ -35,8 +45,13 @@ export function decodePolicy(document: PolicyDocument, findings: Findings): Poli
   checkShape(spec, document.shape, specPointer, findings);
   if (findings.errors > before) return undefined;
   const policy = decodeSpec(document, metadata, objectField(document.raw, "spec") ?? {});
-  checkPolicy(policy, specPointer, findings);
-  for (const rule of policy.rules) checkRule(rule, policy, findings);
+  const specNode: Node = { value: objectField(document.raw, "spec") ?? {}, pointer: specPointer };
+  checkPolicy(policy, specNode, findings);
+  const rules = childNodes(specNode, "rules");
+  const policyMutatesExisting = rules.some(
+    ({ value }) => listField(objectField(value, "mutate") ?? {}, "targets") !== undefined,
+  );
+  for (const rule of rules) checkRule({ rule, policy, policyMutatesExisting }, findings);
   return findings.errors > before ? undefined : policy;
 }
 
