@@ -4,6 +4,7 @@
  * durations are turned away at their first character.
  * SPEC: Go 1.26 time `ParseDuration`, `Duration.String`, `Duration.Seconds`.
  */
+import { endOfDigits, isDigit } from "./int64.ts";
 
 const LIMIT = 1n << 63n;
 const SECOND = 1_000_000_000n;
@@ -69,10 +70,6 @@ function mayStart(code: number): boolean {
 
 const DOT = 0x2e;
 
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
 /** Nanoseconds, or the start of Go's complaint. */
 function scan(text: string): bigint | string {
   const negative = text.startsWith("-");
@@ -99,12 +96,6 @@ function endOfNumber(text: string, from: number): number {
   return at;
 }
 
-function endOfDigits(text: string, from: number): number {
-  let at = from;
-  while (isDigit(text.charCodeAt(at))) at++;
-  return at;
-}
-
 function endOfUnit(text: string, from: number): number {
   let at = from;
   while (at < text.length && !isDigit(text.charCodeAt(at)) && text.charCodeAt(at) !== DOT) at++;
@@ -116,7 +107,8 @@ function scanAmount(number: string, unitName: string): bigint | string {
   const whole = dot === -1 ? number : number.slice(0, dot);
   const fraction = dot === -1 ? "" : number.slice(dot + 1);
   if (whole === "" && fraction === "") return "invalid duration";
-  const count = BigInt(whole);
+  const digits = whole.replace(/^0+/, "");
+  const count = digits.length > 19 ? LIMIT + 1n : BigInt(digits);
   if (count > LIMIT) return "invalid duration";
   if (unitName === "") return "missing unit in duration";
   const unit = UNITS.get(unitName);
@@ -138,8 +130,7 @@ function quote(text: string): string {
   const escaped = text
     .replace(/\p{Surrogate}/gu, "\ufffd")
     .replace(/["\\]/g, "\\$&")
-    .replace(/[\0-\x1f]/g, (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, "0")}`)
-    .replace(/[\u0080-\u{10ffff}]/gu, (character) =>
+    .replace(/[^ -~\x7f]/gu, (character) =>
       encodeURIComponent(character).replaceAll("%", "\\x").toLowerCase(),
     );
   return `"${escaped}"`;

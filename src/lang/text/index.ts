@@ -7,6 +7,7 @@ export { durationError, durationSeconds, formatDuration, parseDuration } from ".
 export { formatFloatE, formatFloatF, formatFloatV } from "./float-text.ts";
 export { quoteGo } from "./go-quote.ts";
 export { defaultRegistry, parseImageReference } from "./image-reference.ts";
+export { parseInt64 } from "./int64.ts";
 export {
   addQuantity,
   compareQuantity,

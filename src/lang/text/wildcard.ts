@@ -24,9 +24,11 @@ export function compileWildcard(pattern: string): TextTest {
 }
 
 function compileStars(pattern: string): TextTest | undefined {
-  const first = pattern.search(/[^*]/);
-  if (first === -1) return () => true;
-  const last = pattern.search(/\**$/);
+  let first = 0;
+  while (pattern.charCodeAt(first) === STAR) first++;
+  if (first === pattern.length) return () => true;
+  let last = pattern.length;
+  while (pattern.charCodeAt(last - 1) === STAR) last--;
   const middle = pattern.slice(first, last);
   if (middle === "?" && (first > 0 || last < pattern.length)) return (text) => text !== "";
   if (hasWildcard(middle)) return undefined;

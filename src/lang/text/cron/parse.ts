@@ -46,30 +46,48 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ["@hourly", "0 0 * * * * *"],
 ]);
 
-/** The expression, or upstream's complaint. */
+/** The expression, or upstream's complaint about its first bad field. */
 export function parseCron(text: string): Cron | CronError {
-  const plain = text.replace(
-    /@(?:yearly|annually|monthly|weekly|daily|hourly)/g,
-    (name) => ALIASES.get(name) ?? name,
-  );
+  const plain = text.replace(/@[a-z]+/g, expandAlias);
   const words = plain.match(/[^\t\n\f\r ]+/g) ?? [];
   if (words.length < 5) return { error: "missing field(s)" };
-  const [second, minute, hour, day, month, weekday, year] = words.length >= 7 ? words : [undefined, ...words];
-  const seconds = second === undefined ? [0] : parseValues(second, fields.second);
+  const withSeconds = words.length >= 7 ? words : ["0", ...words];
+  const times = parseTimes(withSeconds);
+  if ("error" in times) return times;
+  const dates = parseDates(withSeconds.slice(3));
+  return "error" in dates ? dates : { ...times, ...dates };
+}
+
+/** The longest alias that the word starts with; none is the start of another. */
+function expandAlias(word: string): string {
+  for (const [name, expression] of ALIASES) {
+    if (word.startsWith(name)) return expression + word.slice(name.length);
+  }
+  return word;
+}
+
+function parseTimes(words: readonly string[]): Pick<Cron, "seconds" | "minutes" | "hours"> | CronError {
+  const [second = "", minute = "", hour = ""] = words;
+  const seconds = parseValues(second, fields.second);
   if ("error" in seconds) return seconds;
-  const minutes = parseValues(minute ?? "", fields.minute);
+  const minutes = parseValues(minute, fields.minute);
   if ("error" in minutes) return minutes;
-  const hours = parseValues(hour ?? "", fields.hour);
-  if ("error" in hours) return hours;
-  const daysOfMonth = parseDaysOfMonth(day ?? "");
+  const hours = parseValues(hour, fields.hour);
+  return "error" in hours ? hours : { seconds, minutes, hours };
+}
+
+type Dates = Pick<Cron, "daysOfMonth" | "months" | "daysOfWeek" | "years">;
+
+function parseDates(words: readonly string[]): Dates | CronError {
+  const [day = "", month = "", dayOfWeek = "", year = "*"] = words;
+  const daysOfMonth = parseDaysOfMonth(day);
   if ("error" in daysOfMonth) return daysOfMonth;
-  const months = parseValues(month ?? "", fields.month);
+  const months = parseValues(month, fields.month);
   if ("error" in months) return months;
-  const daysOfWeek = parseDaysOfWeek(weekday ?? "");
+  const daysOfWeek = parseDaysOfWeek(dayOfWeek);
   if ("error" in daysOfWeek) return daysOfWeek;
-  const years = parseValues(year ?? "*", fields.year);
-  if ("error" in years) return years;
-  return { seconds, minutes, hours, months, years, daysOfMonth, daysOfWeek };
+  const years = parseValues(year, fields.year);
+  return "error" in years ? years : { daysOfMonth, months, daysOfWeek, years };
 }
 
 function parseDaysOfMonth(text: string): DaysOfMonth | CronError {

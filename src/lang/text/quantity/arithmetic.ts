@@ -4,8 +4,9 @@
  * as upstream holds them.
  * SPEC: resource `Quantity.Cmp`, `Add`, `Sub`; Kyverno 1.19 pkg/engine/jmespath arithmetic; inf.v0 `QuoRound`.
  */
+import { isInt64 } from "../int64.ts";
 import type { Quantity } from "./quantity.ts";
-import { digitCount, maxInt64, minInt64, powerOfTen, quantitySign } from "./quantity.ts";
+import { digitCount, powerOfTen, quantitySign } from "./quantity.ts";
 
 /** -1, 0 or 1, by value; formats do not matter. */
 export function compareQuantity(a: Quantity, b: Quantity): -1 | 0 | 1 {
@@ -61,7 +62,7 @@ function sum(a: Quantity, b: Quantity, addend: bigint): Quantity {
     unscaled,
     scale,
     format: a.unscaled === 0n ? b.format : a.format,
-    small: a.small && b.small && unscaled >= minInt64 && unscaled <= maxInt64,
+    small: a.small && b.small && isInt64(unscaled),
   };
 }
 

@@ -38,7 +38,9 @@ function binaryText(value: bigint): string {
 
 function decimalText({ unscaled, scale, format }: Quantity): string {
   const digits = unscaled.toString();
-  const trimmed = digits.replace(/0+$/, "");
+  let end = digits.length;
+  while (digits.charAt(end - 1) === "0") end--;
+  const trimmed = digits.slice(0, end);
   const exponent = digits.length - trimmed.length - scale;
   const over = ((exponent % 3) + 3) % 3;
   const power = exponent - over;

@@ -3,16 +3,17 @@
  * quantities) and binary ones are capped at the largest int64; both are kept. Finer than nano is rounded away from zero.
  * SPEC: k8s.io/apimachinery pkg/api/resource `ParseQuantity`, `parseQuantityString`, `suffixHandler.interpret`.
  */
+import { endOfDigits, maxInt64, parseInt64 } from "../int64.ts";
 import type { Quantity, QuantityFormat } from "./quantity.ts";
-import { digitCount, maxInt64, powerOfTen } from "./quantity.ts";
+import { digitCount, powerOfTen } from "./quantity.ts";
 
 const FORMAT_ERROR =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const SUFFIX_ERROR = "unable to parse quantity's suffix";
 const NUMERIC_ERROR = "unable to parse numeric part of quantity";
 
-/** INVARIANT: no exponent beyond this is let in, or a text of ten bytes could ask for gigabytes of digits. */
-const MAX_EXPONENT = 10_000;
+/** INVARIANT: no more digits and no larger exponent than this, or a text of ten bytes could ask for gigabytes. */
+const MAX_DIGITS = 10_000;
 
 const NANO = 9;
 
@@ -41,9 +42,6 @@ export function quantityError(text: string): string | undefined {
   return typeof read === "string" ? read : undefined;
 }
 
-/** Sign, digits, digits after the point, suffix. Linear: each part takes what the next cannot start with. */
-const GRAMMAR = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
-
 type Parts = {
   readonly text: string;
   readonly negative: boolean;
@@ -54,20 +52,28 @@ type Parts = {
 
 function readQuantity(text: string): Quantity | string {
   if (text === "0") return { unscaled: 0n, scale: 0, format: "DecimalSI", small: true, text };
-  const found = text === "" ? null : GRAMMAR.exec(text);
-  if (found === null) return FORMAT_ERROR;
-  const [, sign, whole = "", fraction = "", suffixText = ""] = found;
-  const suffix = SUFFIXES.get(suffixText) ?? exponentSuffix(suffixText);
-  if (suffix === undefined) return SUFFIX_ERROR;
-  const parts = { text, negative: sign === "-", whole: whole === "" ? "0" : whole, fraction, suffix };
+  if (text === "") return FORMAT_ERROR;
+  const start = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
+  let digits = start;
+  while (text.charAt(digits) === "0") digits++;
+  const point = endOfDigits(text, digits);
+  const end = text.charAt(point) === "." ? endOfDigits(text, point + 1) : point;
+  const suffix = readSuffix(text.slice(end));
+  if (typeof suffix === "string") return suffix;
+  const whole = point === digits ? "0" : text.slice(digits, point);
+  const fraction = text.slice(point + 1, end);
+  if (whole.length + fraction.length > MAX_DIGITS) return NUMERIC_ERROR;
+  const parts = { text, negative: text.startsWith("-"), whole, fraction, suffix };
   return readSmall(parts) ?? readLarge(parts);
 }
 
-function exponentSuffix(text: string): Suffix | undefined {
-  if (!/^[eE][+-]?\d+$/.test(text)) return undefined;
-  const parsed = BigInt(text.slice(1).replace("+", ""));
-  if (parsed > maxInt64 || parsed < -maxInt64 - 1n) return undefined;
-  return { base: 10, exponent: Number(BigInt.asIntN(32, parsed)), format: "DecimalExponent" };
+function readSuffix(text: string): Suffix | string {
+  const known = SUFFIXES.get(text);
+  if (known !== undefined) return known;
+  if (!/^[eEinumkKMGTP]*[-+]?\d*$/.test(text)) return FORMAT_ERROR;
+  const exponent = /^[eE]/.test(text) ? parseInt64(text.slice(1)) : undefined;
+  if (exponent === undefined) return SUFFIX_ERROR;
+  return { base: 10, exponent: Number(BigInt.asIntN(32, exponent)), format: "DecimalExponent" };
 }
 
 /** The int64 form, for what has few digits; `undefined` where upstream falls back to the decimal. */
@@ -75,7 +81,7 @@ function readSmall(parts: Parts): Quantity | undefined {
   const { text, whole, fraction, suffix } = parts;
   if (precisionLeft(parts) < 0) return undefined;
   const power = suffix.base === 10 ? suffix.exponent - fraction.length : 0;
-  if (power < -NANO || power > MAX_EXPONENT) return undefined;
+  if (power < -NANO || power > MAX_DIGITS) return undefined;
   const digits = whole + fraction;
   const value = BigInt(digits);
   const amount = suffix.base === 2 ? value << BigInt(suffix.exponent) : value;
@@ -104,7 +110,7 @@ function readLarge(parts: Parts): Quantity | string {
   const { suffix, fraction } = parts;
   const digits = BigInt(parts.whole + fraction);
   const scale = suffix.base === 10 ? fraction.length - suffix.exponent : fraction.length;
-  if (Math.abs(scale) > MAX_EXPONENT) return NUMERIC_ERROR;
+  if (Math.abs(scale) > MAX_DIGITS) return NUMERIC_ERROR;
   const exact = suffix.base === 2 ? digits << BigInt(suffix.exponent) : digits;
   const amount = exact === 0n ? { unscaled: 0n, scale } : toNano(exact, scale);
   const binary = suffix.format === "BinarySI" ? binaryBounds(amount) : { ...amount, format: suffix.format };

@@ -4,6 +4,7 @@
  * what counts as an integer and how a division rounds, so the difference is kept here (`small`).
  * SPEC: k8s.io/apimachinery pkg/api/resource `Quantity`, `int64Amount`, gopkg.in/inf.v0 `Dec`.
  */
+import { isInt64, maxInt64 } from "../int64.ts";
 
 export type QuantityFormat = "DecimalSI" | "BinarySI" | "DecimalExponent";
 
@@ -17,9 +18,6 @@ export type Quantity = {
   /** The text it was read from, where upstream takes that for canonical without looking closer. */
   readonly text?: string;
 };
-
-export const minInt64: bigint = -(1n << 63n);
-export const maxInt64: bigint = (1n << 63n) - 1n;
 
 /** An integer as upstream's `NewQuantity` makes it. */
 export function quantityFromInt64(value: bigint, format: QuantityFormat): Quantity {
@@ -35,7 +33,7 @@ export function quantityAsInt64(quantity: Quantity): bigint | undefined {
   // WHY: beyond 19 places no int64 is left, and the power of a hostile exponent need not be computed
   if (scale < -19) return undefined;
   const value = unscaled * powerOfTen(-scale);
-  return value < minInt64 || value > maxInt64 ? undefined : value;
+  return isInt64(value) ? value : undefined;
 }
 
 /** The value in units of ten to the minus `places`, away from zero, wrapped to int64 where upstream overflows. */
@@ -82,7 +80,7 @@ function divideAway(value: bigint, places: number): bigint {
 function raised(value: bigint, places: number): bigint {
   if (value === 0n || places > 19) return 0n;
   const product = value * powerOfTen(places);
-  return product < minInt64 || product > maxInt64 ? 0n : product;
+  return isInt64(product) ? product : 0n;
 }
 
 /** SPEC: `scaledValue`: int64 arithmetic for what looks small (all negatives do), floored division for the rest. */

@@ -5,6 +5,7 @@
  */
 import { compareKeys, printJson } from "#json";
 import { quoteGo } from "../go-quote.ts";
+import { parseInt64 } from "../int64.ts";
 import { labelKeyError, labelValueError } from "./label-syntax.ts";
 
 export type Labels = Readonly<Record<string, string>>;
@@ -146,12 +147,6 @@ function comparing(
     const label = Object.hasOwn(labels, key) ? parseInt64(labels[key] ?? "") : undefined;
     return label !== undefined && limit !== undefined && holds(label, limit);
   };
-}
-
-function parseInt64(text: string): bigint | undefined {
-  if (!/^[+-]?\d+$/.test(text)) return undefined;
-  const value = BigInt(text.replace("+", ""));
-  return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
 function printList(values: readonly string[]): string {

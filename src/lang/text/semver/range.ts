@@ -4,6 +4,7 @@
  * SPEC: blang/semver v4 `ParseRange`, `splitAndTrim`, `expandWildcardVersion`.
  */
 import { quoteGo } from "../go-quote.ts";
+import { parseInt64 } from "../int64.ts";
 import type { Version } from "./version.ts";
 import { compareSemver, parseSemver, semverError } from "./version.ts";
 
@@ -172,9 +173,7 @@ function nextVersion(version: string, flat: string): string {
 
 function raise(version: string, index: number): string {
   const parts = version.split(".");
-  const part = parts[index] ?? "";
-  if (!/^[+-]?\d+$/.test(part)) return "";
-  const value = BigInt(part.replace("+", ""));
-  if (BigInt.asIntN(64, value) !== value) return "";
+  const value = parseInt64(parts[index] ?? "");
+  if (value === undefined) return "";
   return parts.with(index, String(BigInt.asIntN(64, value + 1n))).join(".");
 }

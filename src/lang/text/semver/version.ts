@@ -109,8 +109,7 @@ function readNumber(text: string, name: "Major" | "Minor" | "Patch"): bigint | s
   }
   if (hasLeadingZero(text)) return `${name} number must not contain leading zeroes ${quoteGo(text)}`;
   if (text === "") return 'strconv.ParseUint: parsing "": invalid syntax';
-  const value = BigInt(text);
-  return value > MAX_UINT64 ? outOfRange(text) : value;
+  return parseUint64(text) ?? outOfRange(text);
 }
 
 function readPrerelease(text: string): Prerelease | { readonly error: string } {
@@ -119,8 +118,7 @@ function readPrerelease(text: string): Prerelease | { readonly error: string } {
     if (hasLeadingZero(text)) {
       return { error: `Numeric PreRelease version must not contain leading zeroes ${quoteGo(text)}` };
     }
-    const value = BigInt(text);
-    return value > MAX_UINT64 ? { error: outOfRange(text) } : value;
+    return parseUint64(text) ?? { error: outOfRange(text) };
   }
   return WORD.test(text) ? text : { error: `Invalid character(s) found in prerelease ${quoteGo(text)}` };
 }
@@ -131,6 +129,13 @@ function firstBuildError(parts: readonly string[]): string | undefined {
     if (!WORD.test(part)) return `Invalid character(s) found in build meta data ${quoteGo(part)}`;
   }
   return undefined;
+}
+
+/** Of digits without leading zeros. */
+function parseUint64(text: string): bigint | undefined {
+  if (text.length > 20) return undefined;
+  const value = BigInt(text);
+  return value > MAX_UINT64 ? undefined : value;
 }
 
 function hasLeadingZero(text: string): boolean {
