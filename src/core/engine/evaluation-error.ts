@@ -1,6 +1,6 @@
 /**
- * What a policy asked for cannot be worked out: an unknown variable, a bad query, a reference to nothing. It is a value,
- * returned and never thrown, so that conditions, defaults and foreach can meet it; its text is upstream's.
+ * An evaluation that failed: a value, never thrown, because it is an answer about a policy and a resource and has to be
+ * kept apart from faults and bugs. The text is upstream's.
  */
 export class EvaluationError {
   readonly message: string;

@@ -2,16 +2,18 @@
  * What each anchor does with the map that may hold its key: one definition an anchor.
  * SPEC: Kyverno 1.19 pkg/engine/anchor/handlers.go; kyverno-surface.md section 3.3.
  */
-import { type Json, type TypedJson } from "#json";
+import { isArray, type TypedJson } from "#json";
 
 import type { AnchorName } from "./anchor.ts";
 import {
-  compileRead,
+  isInherited,
   isPatternList,
   isPatternMap,
   type Check,
   type CompilePart,
+  readMember,
   type KeyCheck,
+  type ListCheck,
 } from "./check.ts";
 import {
   anchorSite,
@@ -21,7 +23,6 @@ import {
   GLOBAL_WORDS,
   mismatchSite,
   NEGATION_WORDS,
-  type FailureSite,
 } from "./failure.ts";
 import { goType } from "./go-text.ts";
 
@@ -48,11 +49,11 @@ const condition: AnchorHandler = {
   leads: true,
   expected: true,
   compile: ({ key, pattern, place }, compilePart) => {
-    const read = compileRead(key);
+    const inherited = isInherited(key);
     const check = compilePart(pattern, place);
     const step = `${key}/`;
     return (map, budget, ledger) => {
-      const value = read(map);
+      const value = readMember(map, key, inherited);
       if (value === undefined) return new Failure(ABSENT, null);
       const cause = check(value, budget, ledger);
       return cause === undefined ? undefined : new Failure(CONDITION, null, [cause.under(step)]);
@@ -66,11 +67,11 @@ const global: AnchorHandler = {
   leads: false,
   expected: false,
   compile: ({ key, pattern, place }, compilePart) => {
-    const read = compileRead(key);
+    const inherited = isInherited(key);
     const check = compilePart(pattern, place);
     const step = `${key}/`;
     return (map, budget, ledger) => {
-      const value = read(map);
+      const value = readMember(map, key, inherited);
       const cause = value === undefined ? undefined : check(value, budget, ledger);
       return cause === undefined ? undefined : new Failure(GLOBAL, null, [cause.under(step)]);
     };
@@ -83,11 +84,11 @@ const equality: AnchorHandler = {
   leads: true,
   expected: false,
   compile: ({ key, pattern, place }, compilePart) => {
-    const read = compileRead(key);
+    const inherited = isInherited(key);
     const check = compilePart(pattern, place);
     const step = `${key}/`;
     return (map, budget, ledger) => {
-      const value = read(map);
+      const value = readMember(map, key, inherited);
       return value === undefined ? undefined : check(value, budget, ledger)?.under(step);
     };
   },
@@ -99,9 +100,10 @@ const negation: AnchorHandler = {
   leads: true,
   expected: false,
   compile: ({ key }) => {
-    const read = compileRead(key);
+    const inherited = isInherited(key);
     const step = `${key}/`;
-    return (map) => (read(map) === undefined ? undefined : new Failure(FORBIDDEN, null).under(step));
+    return (map) =>
+      readMember(map, key, inherited) === undefined ? undefined : new Failure(FORBIDDEN, null).under(step);
   },
 };
 
@@ -111,11 +113,11 @@ const existence: AnchorHandler = {
   leads: true,
   expected: true,
   compile: ({ key, pattern, place }, compilePart) => {
-    const read = compileRead(key);
+    const inherited = isInherited(key);
     const check = compileExistence(pattern, place, compilePart);
     const step = `${key}/`;
     return (map, budget, ledger) => {
-      const value = read(map);
+      const value = readMember(map, key, inherited);
       return value === undefined ? undefined : check(value, budget, ledger)?.under(step);
     };
   },
@@ -152,7 +154,7 @@ function compileExistence(pattern: TypedJson, place: string, compilePart: Compil
     () => `invalid pattern type ${goType(pattern)}: Pattern has to be of list to compare against resource`,
   );
   return (value, budget, ledger) => {
-    if (!Array.isArray(value)) return new Failure(noList, value);
+    if (!isArray(value)) return new Failure(noList, value);
     if (items === undefined) return new Failure(noListPattern, null);
     for (const item of items) {
       const failure = item(value, budget, ledger);
@@ -163,7 +165,7 @@ function compileExistence(pattern: TypedJson, place: string, compilePart: Compil
 }
 
 /** One map of the pattern: some element of the list must match it. */
-function compileItem(item: TypedJson, place: string, compilePart: CompilePart): Check {
+function compileItem(item: TypedJson, place: string, compilePart: CompilePart): ListCheck {
   if (!isPatternMap(item)) {
     const noMap = mismatchSite(
       place,
@@ -173,13 +175,9 @@ function compileItem(item: TypedJson, place: string, compilePart: CompilePart): 
     return () => new Failure(noMap, null);
   }
   const check = compilePart(item, `${place}0/`);
-  const none: FailureSite = mismatchSite(place, (at) => `existence anchor validation failed at path ${at}`);
-  return (value, budget, ledger) => {
-    for (const element of listOf(value)) if (check(element, budget, ledger) === undefined) return undefined;
+  const none = mismatchSite(place, (at) => `existence anchor validation failed at path ${at}`);
+  return (list, budget, ledger) => {
+    for (const element of list) if (check(element, budget, ledger) === undefined) return undefined;
     return new Failure(none, null);
   };
-}
-
-function listOf(value: Json): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }

@@ -3,14 +3,11 @@
  * and further elements of the pattern are ignored; lists are matched one by one.
  * SPEC: Kyverno 1.19 pkg/engine/validate/validate.go (validateArray, validateArrayOfMaps); surface 3.4.
  */
-import type { Budget } from "#diag";
 import { isArray, type Json, type TypedJson } from "#json";
 
-import { isPatternList, isPatternMap, type Check, type CompilePart, type Ledger } from "./check.ts";
+import { isPatternList, isPatternMap, type Check, type CompilePart, type ListCheck } from "./check.ts";
 import { allSkipped, Failure, isSkip, mismatchSite } from "./failure.ts";
 import { goText } from "./go-text.ts";
-
-type ListCheck = (list: readonly Json[], budget: Budget, ledger: Ledger | undefined) => Failure | undefined;
 
 export function compileList(pattern: readonly TypedJson[], place: string, compilePart: CompilePart): Check {
   const notList = mismatchSite(

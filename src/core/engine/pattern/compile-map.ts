@@ -9,13 +9,13 @@ import { isObject, sortedKeys, type JsonObject, type TypedJson, type TypedObject
 import { anchorHandlers, type AnchorHandler } from "./anchor-handlers.ts";
 import { parseAnchor, type Anchor } from "./anchor.ts";
 import {
-  compileRead,
   holdsAnchor,
+  isInherited,
+  readMember,
   type Check,
   type CompilePart,
   type KeyCheck,
   type Ledger,
-  type Read,
 } from "./check.ts";
 import { allSkipped, Failure, isSkip, mismatchSite } from "./failure.ts";
 import { goType } from "./go-text.ts";
@@ -27,7 +27,9 @@ export function compileMap(pattern: TypedObject, place: string, partOf: PartOf):
   const keys = sortedKeys(pattern).map((text) => readKey(text, pattern));
   const leading = keys.filter(isLeading).map((key) => compileKey(key, place, partOf));
   const others = inOrder(keys.filter((key) => !isLeading(key))).map((key) => compileKey(key, place, partOf));
-  const expected = keys.filter(isExpected).map(({ text, bare }) => ({ text, read: compileRead(bare) }));
+  const expected = keys
+    .filter(isExpected)
+    .map(({ text, bare }) => ({ text, bare, inherited: isInherited(bare) }));
   const notMap = mismatchSite(
     place,
     (at, failure) =>
@@ -98,24 +100,26 @@ function compileKey(key: Key, place: string, partOf: PartOf): KeyCheck {
 
 /** An ordinary key; a missing one is matched as null. */
 function compilePlain(text: string, pattern: TypedJson, place: string, partOf: PartOf): KeyCheck {
-  const read = compileRead(text);
+  const inherited = isInherited(text);
   const check = partOf(text, pattern)(pattern, place);
   const step = `${text}/`;
-  return (map, budget, ledger) => check(read(map) ?? null, budget, ledger)?.under(step);
+  return (map, budget, ledger) =>
+    check(readMember(map, text, inherited) ?? null, budget, ledger)?.under(step);
 }
 
 /** `*`: whatever it is, it is there. The failure's place is the map. */
 function compilePresence(text: string, place: string): KeyCheck {
-  const read = compileRead(text);
+  const inherited = isInherited(text);
   const absent = mismatchSite(place, (at) => `${at}/${text} not found`);
-  return (map) => ((read(map) ?? null) === null ? new Failure(absent, null) : undefined);
+  return (map) =>
+    (readMember(map, text, inherited) ?? null) === null ? new Failure(absent, null) : undefined;
 }
 
-type ExpectedKey = { readonly text: string; readonly read: Read };
+type ExpectedKey = { readonly text: string; readonly bare: string; readonly inherited: boolean };
 
 function enter(ledger: Ledger, expected: readonly ExpectedKey[], map: JsonObject): void {
-  for (const { text, read } of expected) {
-    ledger.set(text, ledger.get(text) === true || read(map) !== undefined);
+  for (const { text, bare, inherited } of expected) {
+    ledger.set(text, ledger.get(text) === true || readMember(map, bare, inherited) !== undefined);
   }
 }
 

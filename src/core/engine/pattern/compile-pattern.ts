@@ -91,23 +91,29 @@ function partIn(region: Region): CompilePart {
 function compileLeaf(pattern: null | boolean | number | bigint | string, place: string): Check {
   const test = compileScalar(pattern);
   const wanted = goScalarText(pattern);
+  const weight = weightOf(pattern);
   const site = mismatchSite(
     place,
     (at, failure) => `resource value '${goText(failure.value)}' does not match '${wanted}' at path ${at}`,
     { showsValue: true },
   );
   return (value, budget) => {
-    budget.charge(costOf(value));
+    budget.charge(costOf(value, weight));
     if (!isArray(value)) return test(value) ? undefined : new Failure(site, value);
     for (const element of value) {
-      budget.charge(costOf(element));
+      budget.charge(costOf(element, weight));
       if (!test(element)) return new Failure(site, value);
     }
     return undefined;
   };
 }
 
-/** Long texts are charged by their length: wildcards and numbers read them all. */
-function costOf(value: Json): number {
-  return typeof value === "string" ? 1 + (value.length >>> 5) : 1;
+/** Long texts are charged by the work of reading them: 32 characters are a step. */
+function costOf(value: Json, weight: number): number {
+  return typeof value === "string" ? 1 + Math.floor((value.length * weight) / 32) : 1;
+}
+
+/** How often a character of a text may be read: a wildcard with both signs may go back once for each of its own. */
+function weightOf(pattern: TypedJson): number {
+  return typeof pattern === "string" && pattern.includes("*") && pattern.includes("?") ? pattern.length : 1;
 }

@@ -62,8 +62,7 @@ function compileExpansion(
 ): (map: JsonObject) => Check {
   const known = new Map<string, Check>();
   return (map) => {
-    // PERF: one wildcard is the usual number, and needs no text to be made.
-    const signature = wild.length === 1 ? actualKey(wild[0], map) : signatureOf(wild, map);
+    const signature = signatureOf(wild, map);
     const found = known.get(signature);
     if (found !== undefined) return found;
     const names = new Map(wild.map((key) => [key.text, anchored(key, actualKey(key, map))]));
@@ -83,8 +82,7 @@ const KEPT = 32;
  * The key of the resource that a wildcard stands for: the first in Go's order that matches and whose value is a string.
  * Without one the key stands for itself. (Upstream takes any that matches.)
  */
-function actualKey(wild: WildKey | undefined, map: JsonObject): string {
-  if (wild === undefined) return "";
+function actualKey(wild: WildKey, map: JsonObject): string {
   let best: string | undefined;
   for (const key in map) {
     if (!Object.hasOwn(map, key) || typeof map[key] !== "string" || !wild.matches(key)) continue;
@@ -93,11 +91,12 @@ function actualKey(wild: WildKey | undefined, map: JsonObject): string {
   return best ?? wild.bare;
 }
 
+/** Tells apart any two choices of actual keys. PERF: of one wildcard, the usual number, it is the key itself. */
 function signatureOf(wild: readonly WildKey[], map: JsonObject): string {
   let signature = "";
   for (const key of wild) {
     const actual = actualKey(key, map);
-    signature += `${actual.length}:${actual}`;
+    signature = wild.length === 1 ? actual : `${signature}${actual.length}:${actual}`;
   }
   return signature;
 }
