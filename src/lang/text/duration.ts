@@ -22,7 +22,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 
 /** Nanoseconds within int64, or `undefined` for a text that is no duration. */
 export function parseDuration(text: string): bigint | undefined {
-  if (!mayStart(text.charCodeAt(0))) return undefined;
+  if (!mayStart(text.charCodeAt(0)) || !"smh0".includes(text.charAt(text.length - 1))) return undefined;
   const scanned = scan(text);
   return typeof scanned === "bigint" ? scanned : undefined;
 }
@@ -107,11 +107,13 @@ function scanAmount(number: string, unitName: string): bigint | string {
   const whole = dot === -1 ? number : number.slice(0, dot);
   const fraction = dot === -1 ? "" : number.slice(dot + 1);
   if (whole === "" && fraction === "") return "invalid duration";
+  const unit = UNITS.get(unitName);
+  // PERF: most are small and whole, and need one bigint
+  if (unit !== undefined && fraction === "" && whole.length < 4) return BigInt(Number(whole) * unit);
   const digits = whole.replace(/^0+/, "");
   const count = digits.length > 19 ? LIMIT + 1n : BigInt(digits);
   if (count > LIMIT) return "invalid duration";
   if (unitName === "") return "missing unit in duration";
-  const unit = UNITS.get(unitName);
   if (unit === undefined) return `unknown unit ${quote(unitName)} in duration`;
   const amount = count * BigInt(unit) + fractionOf(fraction, unit);
   return amount > LIMIT ? "invalid duration" : amount;

@@ -16,7 +16,7 @@ describe("an image", () => {
     [`nginx@${sha256}`, "docker.io", "nginx", "", sha256],
     [`nginx:1@${sha256}`, "docker.io", "nginx", "1", sha256],
     ["a__b/c-d.e--f:_x", "docker.io", "a__b/c-d.e--f", "_x", ""],
-  ])("%s", (image, registry, path, tag, digest) => {
+  ])("%s", (image, ...[registry, path, tag, digest]) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     expect(parseImageReference(image)).toEqual({
       registry,

@@ -81,7 +81,7 @@ function splitReference(text: string): Parts | undefined {
   const tag = colon === -1 ? "" : named.slice(colon + 1);
   if (colon !== -1 && !TAG.test(tag)) return undefined;
   const name = splitName(colon === -1 ? named : named.slice(0, colon));
-  return name === undefined ? undefined : { ...name, tag, digest };
+  return name === undefined ? undefined : { registry: name.registry, path: name.path, tag, digest };
 }
 
 function splitName(name: string): Pick<Parts, "registry" | "path"> | undefined {
