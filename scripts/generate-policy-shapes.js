@@ -67,10 +67,10 @@ function objectType(schema, name) {
   if (schema.properties === undefined) return "any";
   if (schema["x-kubernetes-preserve-unknown-fields"] === true) return "any";
   const fields = {};
-  for (const key of Object.keys(schema.properties).sort()) {
+  for (const key of Object.keys(schema.properties).sort(byText)) {
     fields[key] = typeOf(schema.properties[key], nameOf(key, name));
   }
-  const shape = { fields, required: [...(schema.required ?? [])].sort() };
+  const shape = { fields, required: [...(schema.required ?? [])].sort(byText) };
   return intern(shape, name);
 }
 
@@ -124,3 +124,8 @@ ${body}
 };
 `;
 writeFileSync("src/core/policy/shapes.ts", text);
+
+function byText(left, right) {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}

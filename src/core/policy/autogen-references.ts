@@ -8,16 +8,26 @@
  * @param pivot the key of the check; below `anyPattern` the index comes first
  */
 export function shiftReferences(message: string, shift: string, pivot: string): string {
-  return message.replaceAll(/(?<!\\)\$\([^ ]*\)/g, (reference) => {
-    const start = reference.indexOf(pivot);
-    if (start < 0) return reference;
-    let end = start + pivot.length;
-    if (pivot === "anyPattern") end = endOfStep(reference, end + 1);
-    return `${reference.slice(0, end)}/${shift}${reference.slice(end)}`;
-  });
+  if (!message.includes("$(")) return message;
+  return message
+    .split(" ")
+    .map((word) => shiftWord(word, shift, pivot))
+    .join(" ");
 }
 
-function endOfStep(reference: string, from: number): number {
-  const slash = reference.indexOf("/", from);
-  return slash < 0 ? reference.length - 1 : slash;
+/** A reference has no blanks and ends with the word's last parenthesis. */
+function shiftWord(word: string, shift: string, pivot: string): string {
+  const start = word.indexOf("$(");
+  const end = word.lastIndexOf(")");
+  if (start < 0 || end < start || word.charAt(start - 1) === "\\") return word;
+  const found = word.indexOf(pivot, start);
+  if (found < 0 || found > end) return word;
+  const after = found + pivot.length;
+  const place = pivot === "anyPattern" ? endOfStep(word, after + 1, end) : after;
+  return `${word.slice(0, place)}/${shift}${word.slice(place)}`;
+}
+
+function endOfStep(word: string, from: number, end: number): number {
+  const slash = word.indexOf("/", from);
+  return slash < 0 || slash > end ? end : slash;
 }

@@ -5,7 +5,7 @@
 import { nearestName } from "#diag";
 import type { Json } from "#json";
 import { isArray, isObject, member } from "#json";
-import { unknownField, wrongType } from "./check-shape.ts";
+import { describe, unknownField, wrongType } from "./check-shape.ts";
 import { contextOwners, nestedForeach } from "./check-context.ts";
 import type { RuleSite } from "./check-rule.ts";
 import { field, textField } from "./fields.ts";
@@ -107,7 +107,7 @@ function checkOperator(operator: string, pointer: string, findings: Findings): v
       help: `use \`${replacement}\``,
     });
   } else if (!known.has(lower)) {
-    const nearest = nearestName(operator, operators);
+    const nearest = findings.isFull ? undefined : nearestName(operator, operators);
     const help =
       nearest === undefined ? `use one of ${operators.join(", ")}` : `did you mean \`${nearest}\`?`;
     reportCondition(pointer, `unknown operator \`${operator}\``, help, findings);
@@ -124,7 +124,7 @@ function checkRequestOperation(condition: Node, findings: Findings): void {
     if (typeof item === "string" && (requestOperations.includes(item) || item.startsWith("{{"))) continue;
     reportCondition(
       placeOf(condition, "value"),
-      `\`${String(isObject(item) ? "a map" : item)}\` is no operation of a request`,
+      `${describe(item)} is no operation of a request`,
       `use ${requestOperations.join(", ")}`,
       findings,
     );

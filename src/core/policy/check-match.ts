@@ -49,17 +49,15 @@ export function checkBlock(block: Node, findings: Findings): void {
   if (isDirect && (any.length > 0 || all.length > 0)) {
     reportForms(block, "`resources` and `any` or `all`", "move `resources` into the list", findings);
   }
-  for (const filter of filtersOf(block)) {
-    for (const subject of childNodes(filter, "subjects")) checkSubject(subject, findings);
-    const resources = childNode(filter, "resources");
-    if (
-      resources !== undefined &&
-      field(resources.value, "name") !== undefined &&
-      field(resources.value, "names") !== undefined
-    ) {
-      reportForms(resources, "`name` and `names`", "move `name` into `names`", findings);
-    }
-  }
+  for (const filter of filtersOf(block)) checkFilter(filter, findings);
+}
+
+function checkFilter(filter: Node, findings: Findings): void {
+  for (const subject of childNodes(filter, "subjects")) checkSubject(subject, findings);
+  const resources = childNode(filter, "resources");
+  if (resources === undefined || field(resources.value, "name") === undefined) return;
+  if (field(resources.value, "names") === undefined) return;
+  reportForms(resources, "`name` and `names`", "move `name` into `names`", findings);
 }
 
 function reportForms(node: Node, what: string, help: string, findings: Findings): void {

@@ -8,7 +8,8 @@ import { checkMetadataTexts, checkPattern } from "./check-pattern.ts";
 import { checkQuery } from "./check-query.ts";
 import type { RuleSite } from "./check-rule.ts";
 import { checkShape } from "./check-shape.ts";
-import { field, flagField, textField } from "./fields.ts";
+import { filtersOf } from "./check-match.ts";
+import { field, flagField, objectField, textField, textsField } from "./fields.ts";
 import type { Findings } from "./findings.ts";
 import type { Node } from "./nodes.ts";
 import { childNode, childNodes, placeOf } from "./nodes.ts";
@@ -18,6 +19,7 @@ export function checkMutate({ rule, policy }: RuleSite, findings: Findings): voi
   if (mutate === undefined || Object.keys(mutate.value).length === 0) return;
   checkPatchKind(mutate, findings);
   checkPatches(mutate, findings);
+  warnOfPodPatch(rule, mutate, findings);
   for (const entry of childNodes(mutate, "foreach")) checkForeach(entry, findings);
   const targets = childNodes(mutate, "targets");
   if (flagField(mutate.value, "mutateExistingOnPolicyUpdate", false) && targets.length === 0) {
@@ -29,6 +31,23 @@ export function checkMutate({ rule, policy }: RuleSite, findings: Findings): voi
     });
   }
   for (const target of targets) checkTarget(target, policy.namespace, findings);
+}
+
+/** Such a rule is not carried over to controllers, so their Pods differ from their templates. */
+function warnOfPodPatch(rule: Node, mutate: Node, findings: Findings): void {
+  const match = childNode(rule, "match");
+  if (match === undefined || (textField(mutate.value, "patchesJson6902") ?? "") === "") return;
+  if (field(mutate.value, "targets") !== undefined) return;
+  const kinds = filtersOf(match).flatMap(
+    (filter) => textsField(objectField(filter.value, "resources") ?? {}, "kinds") ?? [],
+  );
+  if (!kinds.includes("Pod")) return;
+  findings.warn({
+    code: "policy/pod-patch",
+    pointer: placeOf(mutate, "patchesJson6902"),
+    message: "the patch reaches Pods only, not the controllers that make them",
+    help: "use `patchStrategicMerge`, which is carried over, or match the controllers",
+  });
 }
 
 const patchNames: readonly string[] = ["patchStrategicMerge", "patchesJson6902", "foreach"];

@@ -3,7 +3,7 @@
  * field comes with its values. In rules and in exceptions.
  * SPEC: pkg/validation/policy ValidatePodSecurity; pkg/pss/utils controls.
  */
-import { field, listField, textField } from "./fields.ts";
+import { listField, textField } from "./fields.ts";
 import type { Findings } from "./findings.ts";
 import type { Node } from "./nodes.ts";
 import { childNodes, placeOf } from "./nodes.ts";
@@ -37,36 +37,38 @@ export function checkExclusions(owner: Node, key: string, findings: Findings): v
 }
 
 function checkExclusion(exclusion: Node, level: string | undefined, findings: Findings): void {
-  const report = (pointer: string, message: string, help: string): void =>
-    findings.error({ code: "policy/pod-security-exclusion", pointer, message, help });
   const control = textField(exclusion.value, "controlName") ?? "";
-  const hasImages = (listField(exclusion.value, "images") ?? []).length > 0;
-  if (containerControls.has(control) && !hasImages) {
-    report(
-      exclusion.pointer,
-      `\`${control}\` is about containers: an exclusion must name images`,
-      "add `images`",
-    );
-  }
-  if (podControls.has(control) && hasImages) {
-    report(
-      placeOf(exclusion, "images"),
-      `\`${control}\` is about the Pod: an exclusion cannot name images`,
-      "remove `images`",
-    );
-  }
+  checkImages(exclusion, control, findings);
   if (level === "baseline" && restrictedControls.has(control)) {
     report(
       placeOf(exclusion, "controlName"),
       `\`${control}\` is not checked at level \`baseline\``,
       "remove the exclusion",
+      findings,
     );
   }
   const hasField = (textField(exclusion.value, "restrictedField") ?? "") !== "";
-  if (hasField !== (listField(exclusion.value, "values") ?? []).length > 0) {
-    const missing = hasField ? "values" : "restrictedField";
-    if (field(exclusion.value, missing) === undefined || hasField) {
-      report(exclusion.pointer, "`restrictedField` and `values` go together", `add \`${missing}\``);
-    }
+  if (hasField === hasItems(exclusion, "values")) return;
+  const missing = hasField ? "values" : "restrictedField";
+  report(exclusion.pointer, "`restrictedField` and `values` go together", `add \`${missing}\``, findings);
+}
+
+function checkImages(exclusion: Node, control: string, findings: Findings): void {
+  const hasImages = hasItems(exclusion, "images");
+  if (containerControls.has(control) && !hasImages) {
+    const message = `\`${control}\` is about containers: an exclusion must name images`;
+    report(exclusion.pointer, message, "add `images`", findings);
   }
+  if (podControls.has(control) && hasImages) {
+    const message = `\`${control}\` is about the Pod: an exclusion cannot name images`;
+    report(placeOf(exclusion, "images"), message, "remove `images`", findings);
+  }
+}
+
+function hasItems(node: Node, key: string): boolean {
+  return (listField(node.value, key) ?? []).length > 0;
+}
+
+function report(pointer: string, message: string, help: string, findings: Findings): void {
+  findings.error({ code: "policy/pod-security-exclusion", pointer, message, help });
 }

@@ -3,8 +3,8 @@
  * missing fields and unknown words. Null is absence. What passes here may be read without looking at types again.
  */
 import { nearestName } from "#diag";
-import type { Json, JsonObject } from "#json";
-import { appendPointer, isArray, isObject, member } from "#json";
+import type { Json } from "#json";
+import { appendPointer, isArray, isObject } from "#json";
 import type { Findings } from "./findings.ts";
 import { shapes } from "./shapes.ts";
 import type { Shape } from "./shapes.ts";
@@ -15,7 +15,7 @@ export function checkShape(value: Json, type: string, pointer: string, findings:
   if (type.startsWith("[]")) return checkList(value, type.slice(2), pointer, findings);
   if (type.startsWith("{}")) return checkMap(value, type.slice(2), pointer, findings);
   if (type.startsWith("=")) return checkWord(value, type.slice(1).split("|"), pointer, findings);
-  const shape = member(shapes as unknown as JsonObject, type) as unknown as Shape | undefined;
+  const shape = Object.hasOwn(shapes, type) ? shapes[type] : undefined;
   if (shape !== undefined) return checkObject(value, shape, pointer, findings);
   if (!isOfType(value, type)) wrongType(value, nounOf(type), pointer, findings);
 }
@@ -37,7 +37,7 @@ function checkMap(value: Json, type: string, pointer: string, findings: Findings
 function checkWord(value: Json, words: readonly string[], pointer: string, findings: Findings): void {
   if (typeof value !== "string") return wrongType(value, "text", pointer, findings);
   if (words.includes(value)) return;
-  const nearest = nearestName(value, words);
+  const nearest = findings.isFull ? undefined : nearestName(value, words);
   findings.error({
     code: "policy/unknown-value",
     pointer,
@@ -66,7 +66,7 @@ export function unknownField(
   pointer: string,
   findings: Findings,
 ): void {
-  const nearest = nearestName(key, known);
+  const nearest = findings.isFull ? undefined : nearestName(key, known);
   findings.warn({
     code: "policy/unknown-field",
     pointer,
@@ -99,7 +99,8 @@ function helpFor(value: Json, wanted: string): string {
   return wanted === "text" && scalar ? `put it in quotes: \`"${value}"\`` : `write ${wanted} here`;
 }
 
-function describe(value: Json): string {
+/** A value in a message: its text, cut, or what it is. */
+export function describe(value: Json): string {
   if (value === null) return "null";
   if (isArray(value)) return "a list";
   if (isObject(value)) return "a map";

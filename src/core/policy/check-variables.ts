@@ -112,7 +112,7 @@ function checkElement(query: string, pointer: string, scope: Scope, findings: Fi
 
 /** Anywhere in the query, as upstream looks; a call of a function counts. */
 const KNOWN =
-  /request\.|serviceAccountName|serviceAccountNamespace|element|elementIndex|@|images|image\.|[a-z_0-9]+\([^{}]/;
+  /request\.|serviceAccountName|serviceAccountNamespace|element|elementIndex|@|images|image\.|[a-z_0-9]\([^{}]/;
 
 function isKnown(query: string, { names, hasTarget }: Scope): boolean {
   if (KNOWN.test(query) || (hasTarget && query.includes("target"))) return true;

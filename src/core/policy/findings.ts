@@ -38,8 +38,27 @@ export class Findings {
     this.#add("warning", finding);
   }
 
+  /** Whether more would be left out: then there is no need to look for names that were meant. */
+  get isFull(): boolean {
+    return this.diagnostics.length >= MAX_FINDINGS;
+  }
+
   #add(severity: Severity, finding: Finding): void {
     const { file, document } = this.#origin;
+    if (this.isFull) {
+      if (this.diagnostics.length === MAX_FINDINGS) this.diagnostics.push({ ...more, file, document });
+      return;
+    }
     this.diagnostics.push({ severity, file, document, ...finding });
   }
 }
+
+/** Of one document; nobody reads more, and a hostile one could have millions. */
+const MAX_FINDINGS = 100;
+
+const more: Diagnostic = {
+  code: "policy/more-findings",
+  severity: "warning",
+  message: `only the first ${MAX_FINDINGS} findings of this document are listed`,
+  help: "fix these first",
+};

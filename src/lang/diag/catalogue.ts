@@ -55,6 +55,8 @@ export const catalogue = {
   "policy/deprecated-operator": "an operator is deprecated",
   "policy/deprecated-value": "a value is a deprecated spelling",
   "policy/deprecated-field": "a field is deprecated",
+  "policy/pod-patch": "a JSON patch on Pods is not carried over to their controllers",
+  "policy/more-findings": "a document has more findings than are listed",
   "policy/image-digest": "a cluster would refuse the default of `mutateDigest` here",
   "policy/none-found": "what was named as a policy holds none",
   "policy/not-supported-yet": "a policy is of a kind that Postern does not evaluate yet",
