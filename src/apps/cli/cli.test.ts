@@ -248,7 +248,7 @@ describe("bad input is one diagnostic with its place, and the rest is read", () 
     write("bad-input.yaml", `${text}---\n${pod("later", "{}")}`);
     const run = postern(["apply", "policy.yaml", "-r", "bad-input.yaml", "-r", "bad.yaml"]);
     expect(run.err).toMatch(place);
-    expect(run.err.match(/error:/g)).toHaveLength(1);
+    expect(run.err.match(/: error:/g)).toHaveLength(1);
     expect(run.out).toContain("✗ Pod default/later  bad-input.yaml");
     expect(run.out).toContain("✗ Pod default/bad  bad.yaml");
     expect(run.code).toBe(2);

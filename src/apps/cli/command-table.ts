@@ -10,6 +10,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/apply/command.ts")).applyCommand,
   },
   {
+    name: "test",
+    summary: "hold policies against what their tests expect",
+    load: async () => (await import("./commands/test/command.ts")).testCommand,
+  },
+  {
     name: "jp",
     summary: "try out JMESPath as policies use it",
     commands: [

@@ -3,6 +3,8 @@
  * kept apart from faults and bugs. The text is upstream's.
  */
 export class EvaluationError {
+  /** Tells it from answers that have a message too. */
+  readonly kind = "evaluation-error";
   readonly message: string;
 
   constructor(message: string) {

@@ -5,7 +5,16 @@ import type { Json } from "#json";
 
 export type TraceStep = {
   readonly rule: string;
-  readonly step: "match" | "exclude" | "exception" | "precondition" | "context" | "query" | "pattern" | "deny" | "element";
+  readonly step:
+    | "match"
+    | "exclude"
+    | "exception"
+    | "precondition"
+    | "context"
+    | "query"
+    | "pattern"
+    | "deny"
+    | "element";
   readonly outcome: string;
   readonly detail?: Json;
 };

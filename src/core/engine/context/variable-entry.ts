@@ -1,0 +1,104 @@
+/**
+ * A context entry of kind variable: a value, a query on it or on the context, and a default for a query that fails or
+ * finds nothing.
+ * SPEC: Kyverno 1.19 pkg/engine/context/loaders/variable.go.
+ */
+import type { Json, TypedJson } from "#json";
+import { QueryError } from "#jmespath";
+import type { ContextSource } from "#policy";
+
+import { EvaluationError, isEvaluationError } from "../evaluation-error.ts";
+import { goText } from "../pattern/go-text.ts";
+import { compileScopedQuery } from "../variables/scoped-query.ts";
+import { compileTemplate, type Template } from "../variables/template.ts";
+import type { EvaluationContext } from "./evaluation-context.ts";
+import type { DeclaredEntry, Scope } from "./scope.ts";
+
+type VariableSource = Extract<ContextSource, { readonly kind: "variable" }>;
+
+export function compileVariableEntry(name: string, source: VariableSource, scope: Scope): DeclaredEntry {
+  const read = compileSource(name, source, scope);
+  return {
+    name,
+    load(context) {
+      const value = read(context);
+      if (isEvaluationError(value)) return value;
+      if (value !== null) return context.declare(name, value);
+      return new EvaluationError(
+        `failed to add context entry for variable ${name} since it evaluated to nil`,
+      );
+    },
+  };
+}
+
+type Reader = (context: EvaluationContext) => Json | EvaluationError;
+
+function compileSource(name: string, source: VariableSource, scope: Scope): Reader {
+  const value = part(name, source.value, scope);
+  const byDefault = part(name, source.default, scope);
+  const path = part(name, source.jmesPath === "" ? undefined : source.jmesPath, scope);
+  const findPath = path === undefined ? undefined : compilePath(path, source.jmesPath ?? "", scope);
+  return (context) => {
+    const fallback = byDefault === undefined ? null : byDefault(context);
+    if (isEvaluationError(fallback)) return fallback;
+    const given = value === undefined ? null : value(context);
+    if (isEvaluationError(given)) return given;
+    if (findPath === undefined) return given ?? fallback;
+    const found = findPath(context, source.value === undefined || source.value === null ? undefined : given);
+    if (!isEvaluationError(found)) return found ?? fallback;
+    return fallback ?? found;
+  };
+}
+
+/** One text or document of the entry; its failure names the entry and what was written. */
+function part(name: string, document: Json | undefined, scope: Scope): Reader | undefined {
+  if (document === undefined || document === null) return undefined;
+  const template = compileTemplate(document, scope);
+  if (template.constant) return () => document;
+  return (context) => {
+    const value = renderJson(template, context);
+    if (!isEvaluationError(value)) return value;
+    const written = goText(document);
+    return new EvaluationError(
+      `failed to substitute variables in context entry ${name} ${written}: ${value.message}`,
+    );
+  };
+}
+
+type PathReader = (context: EvaluationContext, value: Json | undefined) => Json | EvaluationError;
+
+/** A query that may itself have variables, on the entry's value or on the whole context. */
+function compilePath(path: Reader, written: string, scope: Scope): PathReader {
+  const fixed = written.includes("{{") ? undefined : compileScopedQuery(written, scope);
+  return (context, value) => {
+    const text = path(context);
+    if (isEvaluationError(text)) return text;
+    const scoped = fixed ?? compileScopedQuery(String(text), scope);
+    const found = value === undefined ? context.query(scoped) : applyQuery(scoped, value, context);
+    if (!isEvaluationError(found)) return found;
+    const subject = value === undefined ? "<nil>" : goText(value);
+    return new EvaluationError(
+      `failed to apply jmespath ${scoped.source} to variable ${subject}: ${found.message}`,
+    );
+  };
+}
+
+/** A query on a value instead of the context. */
+export function applyQuery(
+  scoped: ReturnType<typeof compileScopedQuery>,
+  value: Json,
+  context: EvaluationContext,
+): Json | EvaluationError {
+  if (scoped.query instanceof EvaluationError) return scoped.query;
+  const found = scoped.query.evaluate(value, context.run.queryRun);
+  return found instanceof QueryError ? new EvaluationError(found.message) : found;
+}
+
+/** Documents of context entries hold no int64: what comes out is plain JSON. */
+export function renderJson(template: Template, context: EvaluationContext): Json | EvaluationError {
+  return decodeJson(template.render(context));
+}
+
+function decodeJson(value: TypedJson | EvaluationError): Json | EvaluationError {
+  return value as Json | EvaluationError;
+}

@@ -1,0 +1,138 @@
+/**
+ * `validate.foreach`: a check for each element of a list, nested as deep as authors write it. The first element that
+ * does not pass decides; elements that are skipped, null, or whose preconditions cannot be evaluated are passed over;
+ * when no element was checked at all, the rule gives no answer.
+ * SPEC: Kyverno 1.19 pkg/engine/handlers/validation/validate_resource.go (validateForEach, validateElements).
+ */
+import { isArray, isObject, type Json } from "#json";
+import type { ForeachSpec } from "#policy";
+
+import { compileConditions } from "../conditions/conditions.ts";
+import { declareEntries } from "../context/compile-entries.ts";
+import type { EvaluationContext } from "../context/evaluation-context.ts";
+import { isEvaluationError } from "../evaluation-error.ts";
+import type { CheckProgram } from "../program.ts";
+import { compileListQuery, type ListQuery } from "../variables/list-query.ts";
+import { compileDenyCheck } from "./deny-check.ts";
+import { errored, passed, type Outcome } from "./outcome.ts";
+import { compileAnyPatternCheck, compilePatternCheck, type CheckSetting } from "./pattern-check.ts";
+
+type EntryProgram = {
+  readonly list: ListQuery;
+  readonly elementScope: boolean | undefined;
+  readonly precondition: (context: EvaluationContext) => "met" | "unmet" | "unknown";
+  readonly check: CheckProgram;
+};
+
+/** What became of one entry: how many elements were checked, or the outcome that ends the rule. */
+type Progress = { readonly checked: number; readonly end?: Outcome };
+
+const PASSED = passed("rule passed");
+const NOTHING: Progress = { checked: 0 };
+
+/** @param nesting depth of this foreach, from 0: elements are also known as `elementN` */
+export function compileForeachCheck(
+  specs: readonly ForeachSpec[],
+  setting: CheckSetting,
+  nesting: number,
+): CheckProgram {
+  const entries = specs.map((spec) => compileEntry(spec, setting, nesting));
+  return (context) => {
+    let checked = 0;
+    let listError: string | undefined;
+    for (const entry of entries) {
+      const list = entry.list(context);
+      if (isEvaluationError(list)) {
+        if (!list.message.includes("Unknown key")) listError ??= list.message;
+        continue;
+      }
+      const progress = runElements(entry, isArray(list) ? list : [list], context, nesting);
+      if (progress.end !== undefined) return progress.end;
+      checked += progress.checked;
+    }
+    if (checked > 0) return PASSED;
+    return listError === undefined ? undefined : errored("failed to evaluate list", listError);
+  };
+}
+
+function compileEntry(spec: ForeachSpec, setting: CheckSetting, nesting: number): EntryProgram {
+  const scope = declareEntries(setting.scope, spec.context);
+  const inner = { ...setting, scope };
+  const conditions =
+    spec.preconditions === undefined ? undefined : compileConditions(spec.preconditions, scope);
+  return {
+    list: compileListQuery(spec.list, setting.scope),
+    elementScope: spec.elementScope,
+    precondition(context) {
+      const answer = conditions?.evaluate(context);
+      if (answer === undefined) return "met";
+      if (isEvaluationError(answer)) return "unknown";
+      return answer.result ? "met" : "unmet";
+    },
+    check: compileElementCheck(spec, inner, nesting),
+  };
+}
+
+function compileElementCheck(spec: ForeachSpec, setting: CheckSetting, nesting: number): CheckProgram {
+  const { check } = spec;
+  switch (check.kind) {
+    case "pattern":
+      return compilePatternCheck(check.pattern, setting);
+    case "anyPattern":
+      return compileAnyPatternCheck(check.patterns, setting);
+    case "deny":
+      return compileDenyCheck(check.conditions, setting);
+    case "foreach":
+      return compileForeachCheck(check.foreach, setting, nesting + 1);
+  }
+}
+
+function runElements(
+  entry: EntryProgram,
+  elements: readonly Json[],
+  context: EvaluationContext,
+  nesting: number,
+): Progress {
+  let checked = 0;
+  for (let index = 0; index < elements.length; index += 1) {
+    const element = elements[index];
+    if (element === undefined || element === null) continue;
+    context.budget.charge(1);
+    if (entry.elementScope === true && !isObject(element)) return { checked, end: notAMap(element) };
+    const outcome = runElement(entry, element, index, context, nesting);
+    if (outcome === undefined || outcome.status === "skip") continue;
+    if (outcome.status !== "pass") return { checked, end: prefixed(outcome) };
+    checked += 1;
+  }
+  return checked === 0 ? NOTHING : { checked };
+}
+
+function runElement(
+  entry: EntryProgram,
+  element: Json,
+  index: number,
+  context: EvaluationContext,
+  nesting: number,
+): Outcome | undefined {
+  const mark = context.enterElement(element, index, nesting, entry.elementScope ?? isObject(element));
+  const outcome = entry.precondition(context) === "met" ? entry.check(context) : undefined;
+  context.leave(mark);
+  return outcome;
+}
+
+function prefixed(outcome: Outcome): Outcome {
+  return { ...outcome, message: `validation failure: ${outcome.message}` };
+}
+
+function notAMap(element: Json): Outcome {
+  return errored(
+    "failed to process foreach",
+    `cannot use elementScope=true foreach rules for elements that are not maps, expected type=map got type=${goType(element)}`,
+  );
+}
+
+function goType(value: Json): string {
+  if (typeof value === "string") return "string";
+  if (typeof value === "number") return "float64";
+  return typeof value === "boolean" ? "bool" : "[]interface {}";
+}

@@ -1,0 +1,2 @@
+/** Door of `jmespath`. */
+export {};

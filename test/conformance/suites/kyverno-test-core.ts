@@ -1,0 +1,80 @@
+/**
+ * `postern test` over the directories of ClusterPolicy tests, strict: an expectation is met by a rule response with that
+ * very status for that very resource. The data is a folder with `CORE.txt` (or any folder with test files below it).
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+
+import { findTestFiles, runTestFile, type TestRow } from "#cli";
+import { createWorld } from "#platform";
+
+import type { AnsweredRow, Row, Suite } from "../suite.ts";
+
+/** SPEC: conformance/README.md, the allow-list and what stands beside each entry. */
+const allowed: readonly { readonly folder: RegExp; readonly reason: string }[] = [
+  {
+    folder: /istio\/(enforce|add)-ambient-mode-namespace\//,
+    reason: "allow-list: the rule's name differs between test and policy",
+  },
+  {
+    folder: /test\/cli\/(registry|test\/images\/signatures|test\/images\/verify-signature)\//,
+    reason: "allow-list: needs a registry",
+  },
+  { folder: /test\/cli\/test-fail\//, reason: "allow-list: fails on purpose" },
+  { folder: /sample-policy-exclusion\//, reason: "allow-list: a file is missing upstream" },
+];
+
+type CoreInput = { readonly row: TestRow; readonly folder: string };
+
+export const suite: Suite = {
+  name: "kyverno-test-core",
+  bar: 99,
+  data: "kyverno-test",
+  deviations: [
+    {
+      id: "unanswered-upstream",
+      reason:
+        "no rule matches the resource, in the original either: it prints Excluded and counts a pass, Postern wants an answer",
+      covers: (row) => isUnanswered(row),
+    },
+  ],
+  async *run(path) {
+    for (const folder of await coreFolders(path)) yield* rowsOfFolder(path, folder);
+  },
+};
+
+export async function coreFolders(path: string): Promise<readonly string[]> {
+  const list = join(path, "CORE.txt");
+  if (existsSync(list)) return readFileSync(list, "utf8").split("\n").filter(Boolean);
+  const files = await findTestFiles([path], "kyverno-test.yaml");
+  return files.map((file) => relative(path, join(file, "..")));
+}
+
+/** What the suite says of an engine is what `postern test` says: the same code. */
+async function* rowsOfFolder(path: string, folder: string): AsyncGenerator<Row> {
+  const file = join(path, folder, "kyverno-test.yaml");
+  const options = { upstreamCounting: false, select: <T>(expectation: T): T => expectation };
+  const { outcomes } = await runTestFile(file, createWorld(), options);
+  const rows = outcomes.flatMap((outcome) => outcome.rows);
+  for (const [index, row] of rows.entries()) yield judge(row, folder, index);
+}
+
+function judge(row: TestRow, folder: string, index: number): Row {
+  const id = `${folder}#${index} ${row.policy}/${row.rule} ${row.resource}`;
+  const entry = allowed.find((candidate) => candidate.folder.test(`${folder}/`));
+  if (entry !== undefined) return { id, uncovered: entry.reason };
+  if (row.unsupported) return { id, uncovered: "a rule type of a later issue" };
+  const input: CoreInput = { row, folder };
+  return {
+    id,
+    passed: row.outcome !== "fail",
+    want: row.want,
+    got: row.got ?? row.message,
+    input,
+  };
+}
+
+function isUnanswered(row: AnsweredRow): boolean {
+  const { row: tested } = row.input as CoreInput;
+  return tested.got === undefined && tested.want !== "skip" && / not matched:/.test(tested.message);
+}

@@ -1,0 +1,25 @@
+/** `npm run bench -- [name…]`: prints ratios and slopes, each taken within one run. */
+import { b1 } from "./b1-pod-security.ts";
+import { b6 } from "./b6-unmatched.ts";
+import { b7 } from "./b7-growth.ts";
+import { applySlope, startUp, testRows } from "./processes.ts";
+
+const benches: Readonly<Record<string, () => string>> = {
+  b1,
+  b6,
+  b7,
+  apply: applySlope,
+  b4: testRows,
+  start: startUp,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => benches[name] === undefined);
+if (unknown.length > 0) {
+  process.stderr.write(`unknown bench ${unknown.join(", ")}; known: ${Object.keys(benches).join(", ")}\n`);
+  process.exitCode = 2;
+} else {
+  for (const name of asked.length === 0 ? Object.keys(benches) : asked) {
+    process.stdout.write(`${benches[name]?.() ?? ""}\n`);
+  }
+}
