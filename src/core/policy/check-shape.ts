@@ -109,7 +109,14 @@ export function describe(value: Json): string {
 }
 
 function isOfType(value: Json, type: string): boolean {
-  return type === "integer" ? Number.isInteger(value) : typeof value === type;
+  switch (type) {
+    case "integer":
+      return Number.isInteger(value);
+    case "conditions":
+      return typeof value === "object";
+    default:
+      return typeof value === type;
+  }
 }
 
 function nounOf(type: string): string {
@@ -118,6 +125,8 @@ function nounOf(type: string): string {
       return "text";
     case "boolean":
       return "true or false";
+    case "conditions":
+      return "conditions";
     default:
       return "a whole number";
   }

@@ -17,6 +17,8 @@ export type ExceptionDocument = {
   readonly shape: string;
   readonly raw: JsonObject;
   readonly origin: Origin;
+  /** Whether what upstream's admission refuses is an error. */
+  readonly admission: boolean;
 };
 
 /** `undefined` where the document has an error; every reason is among the findings. */
@@ -45,6 +47,7 @@ export function decodeException(
     raw,
     origin,
   };
-  checkException(exception, { value: spec, pointer: appendPointer(root, "spec") }, findings);
+  if (document.admission)
+    checkException(exception, { value: spec, pointer: appendPointer(root, "spec") }, findings);
   return findings.errors > before ? undefined : exception;
 }

@@ -33,6 +33,8 @@ export type PolicyDocument = {
   readonly shape: string;
   readonly raw: JsonObject;
   readonly origin: Origin;
+  /** Whether what upstream's admission refuses is an error. */
+  readonly admission: boolean;
 };
 
 /** `undefined` where the document has an error; every reason is among the findings. */
@@ -45,6 +47,7 @@ export function decodePolicy(document: PolicyDocument, findings: Findings): Poli
   checkShape(spec, document.shape, specPointer, findings);
   if (findings.errors > before) return undefined;
   const policy = decodeSpec(document, metadata, objectField(document.raw, "spec") ?? {});
+  if (!document.admission) return policy;
   const specNode: Node = { value: objectField(document.raw, "spec") ?? {}, pointer: specPointer };
   checkPolicy(policy, specNode, findings);
   const rules = childNodes(specNode, "rules");

@@ -1,7 +1,6 @@
 /** Door of `policy`: documents to policies. */
 export { autogenRules, computeRules } from "./autogen.ts";
 export { decodePolicyDocument, parsePolicies } from "./parse-policies.ts";
-export type { ComputedRule } from "./autogen.ts";
 export type { ParsedFile } from "./parse-policies.ts";
 export type {
   ContextEntry,

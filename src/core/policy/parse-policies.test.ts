@@ -1,6 +1,7 @@
 /** Documents: where each ends, and what is said of the ones that end nowhere. */
 import { describe, expect, test } from "vitest";
-import { parsePolicies } from "./parse-policies.ts";
+import type { JsonObject } from "#json";
+import { decodePolicyDocument, parsePolicies } from "./parse-policies.ts";
 
 const good = `
 apiVersion: kyverno.io/v1
@@ -190,6 +191,19 @@ describe("a policy", () => {
     expect(diagnostics).toHaveLength(101);
     expect(diagnostics.at(-1)?.code).toBe("policy/more-findings");
   });
+});
+
+test("without admission only what cannot be read is refused", () => {
+  const document = (rule: JsonObject): JsonObject => ({
+    apiVersion: "kyverno.io/v1",
+    kind: "ClusterPolicy",
+    metadata: { name: "p" },
+    spec: { rules: [{ name: "r", match: {}, validate: { message: "{{ nope }}", pattern: {} }, ...rule }] },
+  });
+  const decode = (rule: JsonObject): number =>
+    decodePolicyDocument(document(rule), { file: "p", document: 0 }, { admission: false }).policies.length;
+  expect(decode({})).toBe(1);
+  expect(decode({ preconditions: "x" })).toBe(0);
 });
 
 describe("an exception", () => {

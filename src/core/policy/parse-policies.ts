@@ -22,14 +22,19 @@ export type ParsedFile = ParsedPolicies & { readonly diagnostics: readonly Diagn
 /** The policies in YAML or JSON text. */
 export function parsePolicies(text: string, file: string): ParsedFile {
   const { documents, diagnostics } = loadYaml(text, file);
-  const parsed = startFile(diagnostics);
+  const parsed = startFile(diagnostics, true);
   for (const { value, index } of documents) sortDocument(value, { file, document: index }, parsed);
   return parsed;
 }
 
+export type DecodeOptions = {
+  /** Without: only what cannot be read is an error, as for a policy that got past admission some other way. */
+  readonly admission?: boolean;
+};
+
 /** The policies in one document, which may be a list. */
-export function decodePolicyDocument(value: Json, origin: Origin): ParsedFile {
-  const parsed = startFile([]);
+export function decodePolicyDocument(value: Json, origin: Origin, options: DecodeOptions = {}): ParsedFile {
+  const parsed = startFile([], options.admission ?? true);
   sortDocument(value, origin, parsed);
   return parsed;
 }
@@ -40,10 +45,18 @@ type OpenFile = {
   readonly unsupported: UnsupportedPolicy[];
   readonly others: { readonly value: JsonObject; readonly origin: Origin }[];
   readonly diagnostics: Diagnostic[];
+  readonly admission: boolean;
 };
 
-function startFile(diagnostics: readonly Diagnostic[]): OpenFile {
-  return { policies: [], exceptions: [], unsupported: [], others: [], diagnostics: [...diagnostics] };
+function startFile(diagnostics: readonly Diagnostic[], admission: boolean): OpenFile {
+  return {
+    policies: [],
+    exceptions: [],
+    unsupported: [],
+    others: [],
+    diagnostics: [...diagnostics],
+    admission,
+  };
 }
 
 function sortDocument(value: Json, origin: Origin, parsed: OpenFile): void {
@@ -97,12 +110,13 @@ type Sorted = {
 
 function decodeKind({ kind, apiVersion, version, raw, origin }: Sorted, { parsed, findings }: Desk): void {
   const shape = specShapeOf(kind, version);
+  const { admission } = parsed;
   if (kind === "PolicyException") {
-    const exception = decodeException({ shape, raw, origin }, findings);
+    const exception = decodeException({ shape, raw, origin, admission }, findings);
     if (exception !== undefined) parsed.exceptions.push(exception);
     return;
   }
-  const policy = decodePolicy({ kind, apiVersion, shape, raw, origin }, findings);
+  const policy = decodePolicy({ kind, apiVersion, shape, raw, origin, admission }, findings);
   if (policy !== undefined) parsed.policies.push(policy);
 }
 
