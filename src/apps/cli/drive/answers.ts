@@ -4,10 +4,11 @@
  */
 import { lookup as resolveHost } from "node:dns/promises";
 import type { Fact, Lookup } from "#engine";
-import type { Json, JsonObject } from "#json";
+import type { JsonObject } from "#json";
 import { isObject } from "#json";
 import type { AnswerLookup } from "./driver.ts";
 import type { ObjectStore } from "./object-store.ts";
+import { textMember } from "../load/object-text.ts";
 import { isExternalAddress } from "./external-address.ts";
 
 /** Each answers or leaves the lookup to the next. */
@@ -33,22 +34,31 @@ function answer(lookup: Lookup, sources: readonly AnswerSource[]): Fact | Promis
     const fact = source(lookup, args);
     if (fact !== undefined) return fact;
   }
-  if (lookup.kind === "externalHost") return resolveExternal(textOf(args["host"]));
+  if (lookup.kind === "externalHost") return resolveExternal(textMember(args, "host"));
   return UNSET;
 }
 
-/** Objects given as files answer GETs and ConfigMap lookups. */
+/**
+ * Objects given as files answer GETs and ConfigMap lookups. A ConfigMap that nobody gave is left unset, as upstream's
+ * command line does; a GET of what is not there fails, as a server's would. Services are never called.
+ */
 export function objectAnswers(store: ObjectStore): AnswerSource {
   return (lookup, args) => {
     if (lookup.kind === "configMap") {
-      return asFact(
-        store.get("", "configmaps", textOf(args["namespace"]), textOf(args["name"])),
-        `configmaps "${textOf(args["name"])}" not found`,
-      );
+      const found = store.get("", "configmaps", textMember(args, "namespace"), textMember(args, "name"));
+      return found === undefined ? undefined : { kind: "value", value: found };
     }
-    const path = textOf(args["urlPath"]);
-    if (lookup.kind !== "apiCall" || path === "" || textOf(args["method"]) === "POST") return undefined;
-    return asFact(store.query(path), `the server could not find the requested resource: ${path}`);
+    if (lookup.kind !== "apiCall") return undefined;
+    const path = textMember(args, "urlPath");
+    if (path === "") return failed("unsupported", "services are not called from the command line");
+    if (textMember(args, "method") === "POST")
+      return failed("unsupported", "nothing is posted from the command line");
+    const found = store.query(path);
+    if (found !== undefined) return { kind: "value", value: found };
+    return failed(
+      "not-found",
+      `failed to GET resource with raw url: ${path}: it is not among the given resources`,
+    );
   };
 }
 
@@ -61,10 +71,8 @@ export function imageAnswers(images: readonly JsonObject[]): AnswerSource {
   };
 }
 
-function asFact(value: Json | undefined, missing: string): Fact {
-  return value === undefined
-    ? { kind: "error", reason: "not-found", message: missing }
-    : { kind: "value", value };
+function failed(reason: "not-found" | "unsupported", message: string): Fact {
+  return { kind: "error", reason, message };
 }
 
 async function resolveExternal(host: string): Promise<Fact> {
@@ -78,8 +86,4 @@ async function resolveExternal(host: string): Promise<Fact> {
       message: error instanceof Error ? error.message : String(error),
     };
   }
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
 }
