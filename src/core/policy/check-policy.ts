@@ -5,7 +5,7 @@
 import { appendPointer } from "#json";
 import { checkOverrides } from "./check-overrides.ts";
 import { ruleBodyNames, hasBody } from "./decode-rule.ts";
-import { field, numberField, textField } from "./fields.ts";
+import { field, numberField, objectField, textField } from "./fields.ts";
 import type { Findings } from "./findings.ts";
 import type { Node } from "./nodes.ts";
 import { childNode, childNodes, placeOf } from "./nodes.ts";
@@ -17,6 +17,7 @@ const MAX_NAME = 63;
 export function checkPolicy(policy: Policy, spec: Node, findings: Findings): void {
   const root = policy.origin.pointer ?? "";
   checkMetadata(policy, appendPointer(root, "metadata"), findings);
+  if (policy.kind === "ClusterPolicy") checkNoNamespace(policy, appendPointer(root, "metadata"), findings);
   checkSwitches(policy, spec, findings);
   checkReplacedFields(spec, findings);
   checkRuleNames(spec, findings);
@@ -50,6 +51,17 @@ function checkMetadata(policy: Policy, pointer: string, findings: Findings): voi
       help: "remove the annotation: without it rules are generated for all controllers",
     });
   }
+}
+
+function checkNoNamespace(policy: Policy, pointer: string, findings: Findings): void {
+  const namespace = textField(objectField(policy.raw, "metadata") ?? {}, "namespace") ?? "";
+  if (namespace === "") return;
+  findings.error({
+    code: "policy/cluster-scope",
+    pointer: appendPointer(pointer, "namespace"),
+    message: `a ClusterPolicy lives in no namespace, found \`${namespace}\``,
+    help: "remove `namespace`, or make it a `Policy`",
+  });
 }
 
 function checkSwitches(policy: Policy, spec: Node, findings: Findings): void {

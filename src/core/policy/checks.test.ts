@@ -112,6 +112,20 @@ describe("a policy is refused with", () => {
     expectRefused(policyOf({}, { name: "p".repeat(64) }), "policy/name-too-long", "/metadata/name");
   });
 
+  test("a namespace, when it is a ClusterPolicy", () => {
+    expectRefused(policyOf({}, { namespace: "n" }), "policy/cluster-scope", "/metadata/namespace");
+  });
+
+  test("a misspelt spec", () => {
+    const { found } = findings({
+      apiVersion: "kyverno.io/v1",
+      kind: "Policy",
+      metadata: { name: "p" },
+      sepc: {},
+    });
+    expect(found).toEqual(["warning policy/unknown-field /sepc", "error policy/missing-field "]);
+  });
+
   test("the annotation `all`", () => {
     const annotations = { "pod-policies.kyverno.io/autogen-controllers": "all" };
     expectRefused(

@@ -22,6 +22,7 @@ export const catalogue = {
   "policy/no-rules": "a policy has no rules",
   "policy/duplicate-rule": "two rules of a policy have the same name",
   "policy/name-too-long": "the name of a policy or rule is longer than 63 characters",
+  "policy/cluster-scope": "a ClusterPolicy has a namespace",
   "policy/never-evaluated": "admission and background are both switched off",
   "policy/admission-disabled": "a rule that is not a validate rule, in a policy without admission",
   "policy/removed-field": "a field that Kyverno no longer accepts",
@@ -63,6 +64,11 @@ export const catalogue = {
   "input/wrong-kind": "a file is not of the kind that the flag takes",
   "input/wrong-type": "a field of a values, user or context file has a value of another type",
   "input/unknown-field": "a values, user or context file has a field that nothing reads",
+  "test/not-a-test": "a file that should hold tests holds a document of another kind",
+  "test/unknown-field": "a test has a field that nothing reads",
+  "test/wrong-type": "a field of a test has a value of another type",
+  "test/wrong-value": "a field of a test has a value that is not among those it can have",
+  "test/missing-field": "an expected result lacks a field",
 } as const;
 
 export type DiagnosticCode = keyof typeof catalogue;
