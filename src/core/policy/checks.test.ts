@@ -116,6 +116,22 @@ describe("a policy is refused with", () => {
     expectRefused(policyOf({}, { namespace: "n" }), "policy/cluster-scope", "/metadata/namespace");
   });
 
+  test.each([
+    [
+      "an API call",
+      { context: [{ name: "a", apiCall: { urlPath: "/a", jmesPath: "b[" } }], validate: pattern },
+      "/context/0/apiCall/jmesPath",
+    ],
+    [
+      "a list of elements",
+      { validate: { foreach: [{ list: "request.object.", deny: {} }] } },
+      "/validate/foreach/0/list",
+    ],
+    ["a variable", { validate: { ...pattern, message: "{{ request.object. }}" } }, "/validate/message"],
+  ])("a query that does not parse, in %s", (_name, fields, pointer) => {
+    expectRefused(ruleOf(fields), "policy/bad-query", `/spec/rules/0${pointer}`);
+  });
+
   test("a misspelt spec", () => {
     const { found } = findings({
       apiVersion: "kyverno.io/v1",
