@@ -55,6 +55,7 @@ export function textMapField(object: JsonObject, key: string): Readonly<Record<s
 }
 
 /** `{ [key]: value }`, or nothing where there is no value: for optional properties, which are never `undefined`. */
-export function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
+export function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V };
+export function optional(key: string, value: unknown): object {
+  return value === undefined ? {} : { [key]: value };
 }
