@@ -172,7 +172,7 @@ function doorFault(layer: Layer | undefined, name: string): string | undefined {
 
 function* findNames(file: SourceFile): Generator<string> {
   for (const part of file.path.split("/").slice(1)) {
-    const name = part.replace(/(?:(?:\.property)?\.test)?\.ts$/, "");
+    const name = part.replace(/(?:(?:\.[a-z]+)?\.test)?\.ts$/, "");
     if (bannedNames.includes(name)) yield `\`${name}\` says nothing`;
     if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) yield `\`${name}\` is not kebab-case`;
   }

@@ -41,7 +41,7 @@ async function* readStdinChunks(): AsyncGenerator<string> {
   const decoder = new ChunkDecoder();
   try {
     for await (const chunk of process.stdin) {
-      yield decoder.decode(typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Uint8Array));
+      yield decoder.decode(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)));
     }
   } catch (error) {
     throw readFault(STDIN, error);

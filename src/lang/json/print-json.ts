@@ -6,6 +6,7 @@
  */
 import { sortedKeys } from "./key-order.ts";
 import type { TypedJson, TypedObject } from "./typed.ts";
+import { isTypedObject } from "./typed.ts";
 
 export type PrintJsonOptions = {
   /** Spaces for a level of nesting; 0 (the default) prints one line without spaces. */
@@ -17,6 +18,11 @@ export type PrintJsonOptions = {
 export function printJson(value: TypedJson, options: PrintJsonOptions = {}): string {
   const step = " ".repeat(options.indent ?? 0);
   return printValue(value, { step, escapeHtml: options.escapeHtml ?? false }, "\n");
+}
+
+/** A text as it is, anything else as JSON: for messages and names, where an object must not become "[object Object]". */
+export function plainText(value: TypedJson): string {
+  return typeof value === "string" ? value : printJson(value);
 }
 
 /** A number as encoding/json prints a float64; JavaScript's own text differs only for minus zero. */
@@ -31,17 +37,13 @@ function printValue(value: TypedJson, style: Style, line: string): string {
   if (typeof value === "number") return printJsonNumber(value);
   if (value === null || typeof value !== "object") return String(value);
   const inner = line + style.step;
-  if (!isItems(value)) return printMembers(value, style, line);
+  if (isTypedObject(value)) return printMembers(value, style, line);
   return printItems(
     value.map((item) => printValue(item, style, inner)),
     "[]",
     style,
     line,
   );
-}
-
-function isItems(value: readonly TypedJson[] | TypedObject): value is readonly TypedJson[] {
-  return Array.isArray(value);
 }
 
 function printMembers(value: TypedObject, style: Style, line: string): string {

@@ -10,6 +10,14 @@ export type TypedJson = null | boolean | number | bigint | string | readonly Typ
 
 export type TypedObject = { readonly [key: string]: TypedJson };
 
+export function isTypedArray(value: TypedJson | undefined): value is readonly TypedJson[] {
+  return Array.isArray(value);
+}
+
+export function isTypedObject(value: TypedJson | undefined): value is TypedObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Every whole number in `value` becomes an int64; the rest stays float64. */
 export function withInt64(value: Json): TypedJson {
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : value;

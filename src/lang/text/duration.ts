@@ -113,10 +113,13 @@ function scanAmount(number: string, unitName: string): bigint | string {
   const digits = whole.replace(/^0+/, "");
   const count = digits.length > 19 ? LIMIT + 1n : BigInt(digits);
   if (count > LIMIT) return "invalid duration";
-  if (unitName === "") return "missing unit in duration";
-  if (unit === undefined) return `unknown unit ${quote(unitName)} in duration`;
+  if (unit === undefined) return unitFault(unitName);
   const amount = count * BigInt(unit) + fractionOf(fraction, unit);
   return amount > LIMIT ? "invalid duration" : amount;
+}
+
+function unitFault(unitName: string): string {
+  return unitName === "" ? "missing unit in duration" : `unknown unit ${quote(unitName)} in duration`;
 }
 
 /** Digits beyond what int64 holds are cut off; the product is a float64's, as in Go. */

@@ -11,7 +11,7 @@ export async function loadExceptions(
   const { exceptions, others, policies, problems, sources } = await loadPolicies(paths);
   const strangers = [
     ...others.map(({ value, origin }) => ({ kind: textMember(value, "kind") || "no kind", origin })),
-    ...policies.map(({ kind, origin }) => ({ kind: kind as string, origin })),
+    ...policies.map(({ kind, origin }) => ({ kind, origin })),
   ];
   const wrong = strangers.flatMap(({ kind, origin }) => {
     const source = sources.get(origin.file);

@@ -5,7 +5,7 @@
  * SPEC: Kyverno 1.19 pkg/engine/context/loaders, pkg/engine/apicall; kyverno-surface.md section 4.2.
  */
 import { Interruption } from "#diag";
-import { isObject, printJson, type Json, type JsonObject } from "#json";
+import { isObject, plainText, printJson, type Json, type JsonObject } from "#json";
 import type { ContextSource } from "#policy";
 
 import { EvaluationError, isEvaluationError } from "../evaluation-error.ts";
@@ -112,10 +112,10 @@ function compileTake(
     if (path === undefined) return value;
     const text = renderJson(path, context);
     if (isEvaluationError(text)) return text;
-    const found = applyQuery(compileScopedQuery(String(text), scope), value, context);
+    const found = applyQuery(compileScopedQuery(plainText(text), scope), value, context);
     if (!isEvaluationError(found)) return found;
     return new EvaluationError(
-      `failed to apply JMESPath ${String(text)} for context entry ${name}: ${found.message}`,
+      `failed to apply JMESPath ${plainText(text)} for context entry ${name}: ${found.message}`,
     );
   };
 }
@@ -134,7 +134,7 @@ function sourceProgram(name: string, source: LookupSource, scope: Scope): Source
         kind: "configMap",
         args: { namespace: source.namespace ?? scope.namespace ?? "default", name: source.name },
         failure: (args, message) =>
-          `failed to retrieve config map for context entry ${name}: failed to get configmap ${String(args["namespace"])}/${String(args["name"])} : ${message}`,
+          `failed to retrieve config map for context entry ${name}: failed to get configmap ${plainText(args["namespace"] ?? "")}/${plainText(args["name"] ?? "")} : ${message}`,
         shape: configMapValue,
       };
     case "apiCall":
@@ -162,7 +162,7 @@ function sourceProgram(name: string, source: LookupSource, scope: Scope): Source
         args: { reference: source.reference },
         jmesPath: source.jmesPath,
         failure: (args, message) =>
-          `failed to fetch image data for ${String(args["reference"])} in context entry ${name}: ${message}`,
+          `failed to fetch image data for ${plainText(args["reference"] ?? "")} in context entry ${name}: ${message}`,
       };
   }
 }

@@ -3,7 +3,7 @@
  * finds nothing.
  * SPEC: Kyverno 1.19 pkg/engine/context/loaders/variable.go.
  */
-import type { Json, TypedJson } from "#json";
+import { plainText, type Json, type TypedJson } from "#json";
 import { QueryError } from "#jmespath";
 import type { ContextSource } from "#policy";
 
@@ -73,7 +73,7 @@ function compilePath(path: Reader, written: string, scope: Scope): PathReader {
   return (context, value) => {
     const text = path(context);
     if (isEvaluationError(text)) return text;
-    const scoped = fixed ?? compileScopedQuery(String(text), scope);
+    const scoped = fixed ?? compileScopedQuery(plainText(text), scope);
     const found = value === undefined ? context.query(scoped) : applyQuery(scoped, value, context);
     if (!isEvaluationError(found)) return found;
     const subject = value === undefined ? "<nil>" : goText(value);

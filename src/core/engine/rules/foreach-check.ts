@@ -99,25 +99,14 @@ function runElements(
     if (element === undefined || element === null) continue;
     context.budget.charge(1);
     if (entry.elementScope === true && !isObject(element)) return { checked, end: notAMap(element) };
-    const outcome = runElement(entry, element, index, context, nesting);
+    const mark = context.enterElement(element, index, nesting, entry.elementScope ?? isObject(element));
+    const outcome = entry.precondition(context) === "met" ? entry.check(context) : undefined;
+    context.leave(mark);
     if (outcome === undefined || outcome.status === "skip") continue;
     if (outcome.status !== "pass") return { checked, end: prefixed(outcome) };
     checked += 1;
   }
   return checked === 0 ? NOTHING : { checked };
-}
-
-function runElement(
-  entry: EntryProgram,
-  element: Json,
-  index: number,
-  context: EvaluationContext,
-  nesting: number,
-): Outcome | undefined {
-  const mark = context.enterElement(element, index, nesting, entry.elementScope ?? isObject(element));
-  const outcome = entry.precondition(context) === "met" ? entry.check(context) : undefined;
-  context.leave(mark);
-  return outcome;
 }
 
 function prefixed(outcome: Outcome): Outcome {

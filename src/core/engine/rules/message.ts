@@ -2,6 +2,7 @@
  * The texts of validate rules. They are upstream's to the letter: people grep for them, and denials carry them.
  * SPEC: Kyverno 1.19 pkg/engine/handlers/validation/validate_resource.go; kyverno-surface.md section 1.5.
  */
+import { plainText } from "#json";
 import type { EvaluationContext } from "../context/evaluation-context.ts";
 import { isEvaluationError } from "../evaluation-error.ts";
 import type { Scope } from "../context/scope.ts";
@@ -29,7 +30,7 @@ export function patternFailure(
   if (isEvaluationError(text)) {
     return `validation error: variables substitution error in rule ${rule} execution error: ${text.message}`;
   }
-  return `validation error: ${withPeriod(String(text))} rule ${rule} ${tail}`;
+  return `validation error: ${withPeriod(plainText(text))} rule ${rule} ${tail}`;
 }
 
 /** All failures of an anyPattern in one text. */
@@ -41,7 +42,7 @@ export function anyPatternFailure(
   const list = failures.join(" ");
   if (message === undefined) return `validation error: ${list}`;
   const text = message.template.render(context);
-  return `validation error: ${withPeriod(isEvaluationError(text) ? message.source : String(text))} ${list}`;
+  return `validation error: ${withPeriod(isEvaluationError(text) ? message.source : plainText(text))} ${list}`;
 }
 
 /** The author's message and those of the conditions that held, as written where a variable in them fails. */

@@ -1,5 +1,5 @@
 /** The list of a foreach: a query that may itself have variables. */
-import type { Json } from "#json";
+import { plainText, type Json } from "#json";
 
 import type { EvaluationContext } from "../context/evaluation-context.ts";
 import type { Scope } from "../context/scope.ts";
@@ -18,6 +18,6 @@ export function compileListQuery(list: string, scope: Scope): ListQuery {
   return (context) => {
     const text = template.render(context);
     if (isEvaluationError(text)) return text;
-    return context.query(compileScopedQuery(String(text), scope));
+    return context.query(compileScopedQuery(plainText(text), scope));
   };
 }

@@ -3,7 +3,7 @@
  * all evaluations; a template without any is `constant`.
  * SPEC: Kyverno 1.19 pkg/engine/variables/vars.go (substituteAll, substituteVars).
  */
-import type { TypedJson, TypedObject } from "#json";
+import { isTypedArray, isTypedObject, type TypedJson, type TypedObject } from "#json";
 
 import type { EvaluationContext } from "../context/evaluation-context.ts";
 import type { Scope } from "../context/scope.ts";
@@ -29,8 +29,8 @@ export function compileTemplate(document: TypedJson, scope: Scope, path = ""): T
 /** Undefined where there is nothing to substitute. */
 function compileNode(value: TypedJson, path: string, scope: Scope): Node | undefined {
   if (typeof value === "string") return compileText(value, path, scope);
-  if (Array.isArray(value)) return compileList(value as readonly TypedJson[], path, scope);
-  if (typeof value === "object" && value !== null) return compileMap(value as TypedObject, path, scope);
+  if (isTypedArray(value)) return compileList(value, path, scope);
+  if (isTypedObject(value)) return compileMap(value, path, scope);
   return undefined;
 }
 
@@ -48,18 +48,10 @@ function compileText(text: string, path: string, scope: Scope): Node | undefined
 
 function holdsVariables(value: TypedJson, context: EvaluationContext): boolean {
   if (typeof value === "string") return hasVariables(value);
-  if (typeof value !== "object" || value === null) return false;
   context.budget.charge(1);
-  if (Array.isArray(value)) {
-    for (const item of value as readonly TypedJson[]) if (holdsVariables(item, context)) return true;
-    return false;
-  }
-  const map = value as TypedObject;
-  for (const key in map) {
-    const item = map[key];
-    if (hasVariables(key) || (item !== undefined && holdsVariables(item, context))) return true;
-  }
-  return false;
+  if (isTypedArray(value)) return value.some((item) => holdsVariables(item, context));
+  if (!isTypedObject(value)) return false;
+  return Object.entries(value).some(([key, item]) => hasVariables(key) || holdsVariables(item, context));
 }
 
 function compileList(list: readonly TypedJson[], path: string, scope: Scope): Node | undefined {

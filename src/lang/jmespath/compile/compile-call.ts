@@ -2,7 +2,7 @@
  * Calls. The function is looked up, the number of arguments compared and literal arguments checked when the expression
  * is compiled; what is wrong there is reported when the call is reached, after its arguments, as upstream does.
  */
-import type { Json } from "#json";
+import { plainText, type Json } from "#json";
 import type { FunctionBody, FunctionDefinition } from "../functions/definition.ts";
 import { acceptor, typeError } from "../functions/definition.ts";
 import { findFunction } from "../functions/table.ts";
@@ -16,7 +16,8 @@ type Call = Extract<AstNode, { readonly kind: "call" }>;
 export function compileCall(node: Call, compile: CompileNode): Evaluate {
   const args = node.args.map((arg) => compile(arg, true));
   const definition = typeof node.name === "string" ? findFunction(node.name) : undefined;
-  if (definition === undefined) return failing(args, failed(`unknown function: ${String(node.name)}`));
+  if (definition === undefined)
+    return failing(args, failed(`unknown function: ${plainText(node.name ?? null)}`));
   if (!takes(definition, args.length)) return failing(args, failed("incorrect number of args"));
   const body = bodyOf(definition, node.args);
   const checks = checksOf(definition, node.args);

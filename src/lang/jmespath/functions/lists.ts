@@ -1,6 +1,6 @@
 /** Functions on lists, or on lists and texts alike. None changes its arguments. */
 import type { Json } from "#json";
-import { compareKeys, isArray } from "#json";
+import { compareKeys, isArray, isObject, plainText } from "#json";
 import { failed } from "../query-error.ts";
 import { isPlainObject } from "../values/expression.ts";
 import type { FunctionBody, FunctionDefinition } from "./definition.ts";
@@ -34,7 +34,7 @@ const length: FunctionDefinition = {
   call: (args, run) => {
     const value = argument(args, 0);
     if (isArray(value)) return value.length;
-    if (typeof value !== "string") return Object.keys(Object(value)).length;
+    if (typeof value !== "string") return Object.keys(isObject(value) ? value : {}).length;
     run.budget.charge(value.length >> 6);
     return characters(value);
   },
@@ -72,11 +72,11 @@ const join: FunctionDefinition = {
     const separator = textAt(args, 0);
     const texts = listAt(args, 1);
     const size = texts.reduce(
-      (sum: number, text) => sum + String(text).length,
+      (sum: number, text) => sum + plainText(text).length,
       separator.length * texts.length,
     );
     run.budget.charge(texts.length + (size >> 4));
-    return texts.join(separator);
+    return texts.map(plainText).join(separator);
   },
 };
 

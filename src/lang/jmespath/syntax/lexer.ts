@@ -3,6 +3,7 @@
  * by the parser, quoted names here. Linear in the text.
  * SPEC: go-jmespath lexer.go.
  */
+import { plainText } from "#json";
 import { isError, parseJson } from "../values/parse-json.ts";
 import { QuerySyntaxError } from "../query-error.ts";
 import { bytesBefore } from "../values/utf8.ts";
@@ -162,7 +163,7 @@ function quotedName(source: string, at: number): Scan | QuerySyntaxError {
   if (end === undefined) return unclosed(source, '"');
   const name = parseJson(source.slice(at, end + 1));
   if (isError(name)) return new QuerySyntaxError(name.message);
-  return { token: { kind: "tQuotedIdentifier", text: String(name), at }, next: end + 1 };
+  return { token: { kind: "tQuotedIdentifier", text: plainText(name), at }, next: end + 1 };
 }
 
 /** A backslash takes the next character with it. */

@@ -110,13 +110,12 @@ async function reportSink(world: World, options: ApplyOptions): Promise<Sink> {
         options.format === "report-json"
           ? (report: Json) => `${JSON.stringify(report, null, 2)}\n`
           : (report: Json) => printYaml(report);
-      world.stdout.write(reports.map((report) => print(toJson(report))).join("---\n"));
+      world.stdout.write(reports.map((report) => print(decodeReport(report))).join("---\n"));
     },
   };
 }
 
 /** Reports are plain data; the compiler cannot see that optional members are never `undefined`. */
-function toJson(value: object): Json {
-  const parsed: Json = JSON.parse(JSON.stringify(value)) as Json;
-  return parsed;
+function decodeReport(report: object): Json {
+  return JSON.parse(JSON.stringify(report)) as Json;
 }

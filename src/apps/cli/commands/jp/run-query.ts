@@ -4,7 +4,7 @@ import { Budget, Interruption } from "#diag";
 import type { QueryRun } from "#jmespath";
 import { QueryError, compileQuery, isSyntaxError } from "#jmespath";
 import type { Json } from "#json";
-import { sortedKeys } from "#json";
+import { isArray, isObject, sortedKeys } from "#json";
 import type { World } from "#platform";
 import { STDIN } from "#platform";
 import type { CommandInput } from "../../command.ts";
@@ -83,8 +83,7 @@ function printAnswer(value: Json, input: CommandInput): string {
 }
 
 function sorted(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const members = value as Readonly<Record<string, Json>>;
-  return Object.fromEntries(sortedKeys(members).map((key) => [key, sorted(members[key] ?? null)]));
+  if (isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(sortedKeys(value).map((key) => [key, sorted(value[key] ?? null)]));
 }

@@ -5,7 +5,7 @@
  */
 import type { Fact } from "#engine";
 import { compileQuery, QueryError } from "#jmespath";
-import { isArray, isObject, member, type Json, type JsonObject } from "#json";
+import { isArray, isObject, member, plainText, type Json, type JsonObject } from "#json";
 import { Budget } from "#diag";
 
 import type { AnswerSource } from "../../drive/answers.ts";
@@ -36,7 +36,7 @@ function factOf(response: JsonObject, url: string): Fact {
   return {
     kind: "error",
     reason: "failed",
-    message: `the call of ${url} was answered with HTTP ${String(status)}`,
+    message: `the call of ${url} was answered with HTTP ${plainText(status)}`,
   };
 }
 

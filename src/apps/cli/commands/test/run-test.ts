@@ -4,11 +4,11 @@
  */
 import type { PolicyProgram, Verdict } from "#engine";
 import { unsupportedPart } from "#engine";
-import { member, type JsonObject } from "#json";
+import type { JsonObject } from "#json";
 import type { Operation } from "#policy";
 import { nearestName } from "#diag";
 
-import { metadataText } from "../../load/object-text.ts";
+import { metadataText, textMember } from "../../load/object-text.ts";
 import type { Problem } from "../../load/problem.ts";
 import { meetsRule, rowsOf, type Answer, type RowOptions, type TestRow } from "./rows.ts";
 import type { TestPlan } from "./test-plan.ts";
@@ -49,7 +49,7 @@ export async function answersOf(
   resource: JsonObject,
   operation: string | undefined,
 ): Promise<readonly Answer[]> {
-  const verdicts = await plan.driver.evaluate(resource, operation as Operation | undefined);
+  const verdicts = await plan.driver.evaluate(resource, decodeOperation(operation));
   const byPolicy = new Map(verdicts.map((verdict) => [verdict.policy, verdict]));
   return plan.programs.map((program) =>
     answerOf(plan, { program, resource, operation }, byPolicy.get(program.key)),
@@ -68,8 +68,8 @@ function answerOf(
   verdict: Verdict | undefined,
 ): Answer {
   return {
-    apiVersion: String(member(resource, "apiVersion") ?? ""),
-    kind: String(member(resource, "kind") ?? ""),
+    apiVersion: textMember(resource, "apiVersion"),
+    kind: textMember(resource, "kind"),
     namespace: metadataText(resource, "namespace"),
     name: metadataText(resource, "name") || metadataText(resource, "generateName"),
     ...(operation === undefined ? {} : { operation }),
@@ -91,8 +91,7 @@ function whyNot(plan: TestPlan, { program, resource, operation }: Asked, rule: s
     return `policy \`${program.key}\` has no rule \`${rule}\`; ${help}`;
   }
   const reasons = rules.flatMap(
-    (candidate) =>
-      plan.driver.explain(program, candidate, resource, operation as Operation | undefined) ?? [],
+    (candidate) => plan.driver.explain(program, candidate, resource, decodeOperation(operation)) ?? [],
   );
   return reasons[0] ?? `rule \`${rule}\` matched and found nothing to check`;
 }
@@ -115,4 +114,9 @@ function isUnsupported(program: PolicyProgram, rule: string): boolean {
   return program.rules.some(
     (candidate) => meetsRule(candidate.rule.name, rule) && unsupportedPart(candidate.rule) !== undefined,
   );
+}
+
+/** The test file's decoder has checked the word. */
+function decodeOperation(operation: string | undefined): Operation | undefined {
+  return operation as Operation | undefined;
 }

@@ -106,7 +106,7 @@ class Reader {
         ...["jsonPayloads", "httpPayloads", "envoyPayloads"].flatMap((key) => this.#texts(fields, "", key)),
       ],
       ...this.#optional(fields, "", ["variables", "userinfo", "context"]),
-      ...(isObject(fields.get("values")) ? { values: fields.get("values") as JsonObject } : {}),
+      ...this.#values(fields),
       apiCallResponses: this.#objects(fields, "apiCallResponses"),
       globalContextEntries: this.#objects(fields, "globalContextEntries"),
       results: this.#results(fields.get("results")),
@@ -142,7 +142,7 @@ class Reader {
     return {
       policy,
       rule: this.#text(fields, pointer, "rule") ?? "",
-      result: result as ExpectedStatus,
+      result: decodeStatus(result),
       kind: this.#text(fields, pointer, "kind") ?? "",
       resources: this.#texts(fields, pointer, "resources"),
       resourceSpecs: this.#specs(fields.get("resourceSpecs"), `${pointer}/resourceSpecs`),
@@ -213,9 +213,14 @@ class Reader {
   #texts(fields: ReadonlyMap<string, Json>, pointer: string, key: string): string[] {
     const value = fields.get(key);
     if (value === undefined || value === null) return [];
-    if (isArray(value) && value.every((item) => typeof item === "string")) return [...value] as string[];
+    if (isArray(value) && value.every((item) => typeof item === "string")) return [...value];
     this.#report(`${pointer}/${key}`, "test/wrong-type", `\`${key}\` must be a list of strings`);
     return [];
+  }
+
+  #values(fields: ReadonlyMap<string, Json>): { readonly values?: JsonObject } {
+    const values = fields.get("values");
+    return isObject(values) ? { values } : {};
   }
 
   #objects(fields: ReadonlyMap<string, Json>, key: string): JsonObject[] {
@@ -249,3 +254,8 @@ type TestCode =
   | "test/wrong-type"
   | "test/wrong-value"
   | "test/missing-field";
+
+/** What is none of the words has been reported by then. */
+function decodeStatus(text: string): ExpectedStatus {
+  return text as ExpectedStatus;
+}

@@ -6,14 +6,14 @@
 import { dirname, join } from "node:path";
 
 import { compilePolicy, type PolicyProgram } from "#engine";
-import type { JsonObject } from "#json";
+import { isArray, isObject, type JsonObject } from "#json";
 import type { World } from "#platform";
 import type { Policy, UnsupportedPolicy } from "#policy";
 
 import { createAnswers, imageAnswers, objectAnswers } from "../../drive/answers.ts";
 import { createDriver, type Driver } from "../../drive/driver.ts";
 import { createObjectStore } from "../../drive/object-store.ts";
-import { metadataText } from "../../load/object-text.ts";
+import { metadataText, textMember } from "../../load/object-text.ts";
 import { loadContextFile, noContext } from "../../load/context-file.ts";
 import { loadExceptions } from "../../load/exceptions.ts";
 import { loadPolicies, type LoadedPolicies } from "../../load/policies.ts";
@@ -117,11 +117,9 @@ async function objectsOf(paths: readonly string[]): Promise<Objects> {
 async function clusterObjects(test: TestFile, path: (file: string) => string): Promise<Objects> {
   const { objects, problems } = await objectsOf(test.clusterResources.map(path));
   const inner = objects.flatMap((object) => {
-    const spec = object["spec"] as JsonObject | undefined;
-    const resources = spec?.["resources"];
-    return object["kind"] === "ClusterResource" && Array.isArray(resources)
-      ? (resources as JsonObject[])
-      : [object];
+    const spec = object["spec"];
+    const resources = isObject(spec) ? spec["resources"] : undefined;
+    return object["kind"] === "ClusterResource" && isArray(resources) ? resources.filter(isObject) : [object];
   });
   return { objects: inner, problems };
 }
@@ -134,7 +132,7 @@ async function globalFiles(
   readonly problems: readonly Problem[];
 }> {
   const files = test.globalContextEntries.flatMap((entry) =>
-    Array.isArray(entry["resourceFiles"]) ? (entry["resourceFiles"] as string[]) : [],
+    isArray(entry["resourceFiles"]) ? entry["resourceFiles"].filter((file) => typeof file === "string") : [],
   );
   const byFile = new Map<string, readonly JsonObject[]>();
   const problems: Problem[] = [];
@@ -167,8 +165,8 @@ function withoutDuplicates(objects: readonly JsonObject[]): readonly JsonObject[
   const seen = new Set<string>();
   return objects.filter((object) => {
     const key = [
-      object["apiVersion"],
-      object["kind"],
+      textMember(object, "apiVersion"),
+      textMember(object, "kind"),
       metadataText(object, "namespace"),
       metadataText(object, "name"),
     ].join("\n");
