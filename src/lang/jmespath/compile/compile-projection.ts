@@ -58,8 +58,11 @@ export function compileValueProjection(node: Node<"value-projection">, compile: 
     const object = left(value, run);
     if (object instanceof QueryError) return object;
     if (!isPlainObject(object)) return null;
+    const values = Object.values(object);
     const results: Json[] = [];
-    return project(Object.values(object), right, run, results) ?? results;
+    return (
+      projectNulls(values.length, right, run, results) ?? project(values, right, run, results) ?? results
+    );
   };
 }
 
@@ -81,6 +84,20 @@ export function compileFilter(node: Node<"filter">, compile: CompileNode): Evalu
     run.budget.charge(list.length);
     return results;
   };
+}
+
+/**
+ * Upstream projects as many nulls as there are values before the values themselves. Nothing is seen of them unless the
+ * right side makes something of null.
+ */
+function projectNulls(count: number, each: Evaluate, run: QueryRun, results: Json[]): QueryError | undefined {
+  if (count === 0) return undefined;
+  const result = each(null, run);
+  if (result instanceof QueryError) return result;
+  if (result === null) return undefined;
+  run.budget.charge(count);
+  for (let index = 0; index < count; index++) results.push(result);
+  return undefined;
 }
 
 /** Adds what `each` gives for the elements; an error if one fails. */

@@ -1,19 +1,27 @@
 /** All functions, by group. The order of the list is that of their names. */
+import { arithmeticFunctions } from "./arithmetic.ts";
 import { conversionFunctions } from "./conversions.ts";
 import type { FunctionDefinition } from "./definition.ts";
 import { signatureOf } from "./definition.ts";
+import { encodingFunctions } from "./encodings.ts";
 import { expressionFunctions } from "./by-expression.ts";
 import { listFunctions } from "./lists.ts";
+import { nameFunctions } from "./names.ts";
 import { numberFunctions } from "./numbers.ts";
 import { objectFunctions } from "./objects.ts";
+import { patternFunctions } from "./patterns.ts";
 import { textFunctions } from "./texts.ts";
 
 const definitions: readonly FunctionDefinition[] = [
+  ...arithmeticFunctions,
   ...conversionFunctions,
+  ...encodingFunctions,
   ...expressionFunctions,
   ...listFunctions,
+  ...nameFunctions,
   ...numberFunctions,
   ...objectFunctions,
+  ...patternFunctions,
   ...textFunctions,
 ].toSorted((left, right) => (left.name < right.name ? -1 : 1));
 
