@@ -1,5 +1,4 @@
 /** The flags of `postern test`: upstream's, and what strictness adds. */
-import { commonFlags } from "../../common-flags.ts";
 import type { Flag } from "../../command.ts";
 
 const NO_REGISTRY = "no registry is reached yet: give image data in the test's context file";
@@ -44,5 +43,4 @@ export const testFlags: readonly Flag[] = [
     summary: "branch of a repository",
     unavailable: "repositories are not fetched: clone it first and name the folder",
   },
-  ...commonFlags,
 ];
