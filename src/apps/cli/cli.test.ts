@@ -126,10 +126,10 @@ describe("apply for people", () => {
         5 │   labels: {app: b}
           │   ^^^^^^
 
-Applied 3 rules of 1 policy to 2 resources
+Applied 3 rules of 1 policy to 2 resources, 1 of them with findings
 
-  POLICY            PASS    FAIL
-  require-team         1       1
+  POLICY          PASS    FAIL
+  require-team       1       1
 
 pass: 1, fail: 1, warn: 0, error: 0, skip: 0 
 `);
@@ -329,9 +329,9 @@ describe("mistyped words", () => {
 describe("jp", () => {
   test("query prints the expression and its value", () => {
     const run = postern(["jp", "query", "metadata.labels", "to_upper(kind)"], {
-      stdin: pod("p", "{b: x, a: y}"),
+      stdin: pod("p", "{b: x, a: z}"),
     });
-    expect(run.out).toBe('# metadata.labels\n{\n  "a": "y",\n  "b": "x"\n}\n# to_upper(kind)\n"POD"\n');
+    expect(run.out).toBe('# metadata.labels\n{\n  "a": "z",\n  "b": "x"\n}\n# to_upper(kind)\n"POD"\n');
   });
 
   test("query -c -u is compact and unquoted", () => {
@@ -404,18 +404,11 @@ test("the example policies find what is wrong with the example resources", () =>
 });
 
 test("memory does not grow with the number of documents", () => {
-  const peak = (count: number): number => {
-    write("many.yaml", Array.from({ length: count }, (_, at) => pod(`p${at}`, "{team: a}")).join("---\n"));
-    const report = `process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS))`;
-    const hook = `data:text/javascript,${encodeURIComponent(report)}`;
-    const { stderr } = spawnSync(
-      process.execPath,
-      ["--max-semi-space-size=2", "--import", hook, bin, "apply", "policy.yaml", "-r", "many.yaml"],
-      { cwd: folder, encoding: "utf8" },
-    );
-    return Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024;
-  };
-  const few = peak(2000);
-  expect(few).toBeGreaterThan(10);
-  expect(peak(60_000) - few).toBeLessThan(40);
+  // Held all at once, so many objects take more than the heap that is allowed here.
+  const documents = Array.from({ length: 60_000 }, (_, at) => pod(`p${at}`, "{team: a}"));
+  write("many.yaml", documents.join("---\n"));
+  const args = ["--max-old-space-size=36", bin, "apply", "policy.yaml", "-r", "many.yaml"];
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  expect(stdout).toContain("pass: 60000, fail: 0");
+  expect(status).toBe(0);
 });

@@ -16,6 +16,7 @@ export type Finding = {
   readonly result: RuleResult;
   /** As it is counted. */
   readonly status: RuleStatus;
+  readonly severity?: string | undefined;
 };
 
 const INDENT = "      ";
@@ -66,12 +67,15 @@ export function statusColor(status: RuleStatus, paint: Paint): (text: string) =>
 
 function findingLines(
   loaded: LoadedResource,
-  { policy, result, status }: Finding,
+  { policy, result, status, severity }: Finding,
   { paint, columns }: { readonly paint: Paint; readonly columns: number },
 ): readonly string[] {
   const color = statusColor(status, paint);
-  const audit = status === "fail" && result.action === "Audit" ? paint.dim("  (audit)") : "";
-  const head = `  ${color(statusWords[status])} ${harmless(policy)} ${paint.dim("›")} ${harmless(result.rule)}${audit}`;
+  const notes = [severity ?? "", status === "fail" && result.action === "Audit" ? "audit" : ""].filter(
+    (note) => note !== "",
+  );
+  const after = notes.length === 0 ? "" : `  ${paint.dim(`(${harmless(notes.join(", "))})`)}`;
+  const head = `  ${color(statusWords[status])} ${paint.bold(harmless(policy))} ${paint.dim("›")} ${harmless(result.rule)}${after}`;
   if (status === "pass") return [head];
   const message = wrapText(
     harmless(shortMessage(result)),

@@ -67,7 +67,8 @@ describe("paths as rules name them", () => {
     ["", "", "", undefined],
   ])("%s", (path, pointer, shown, missing) => {
     const resolved = resolvePath(loaded().resource, path);
-    expect(resolved).toEqual({ pointer, text: shown, ...(missing === undefined ? {} : { missing }) });
+    expect(resolved).toMatchObject({ pointer, text: shown });
+    expect(resolved.missing).toBe(missing);
   });
 });
 
@@ -97,6 +98,17 @@ describe("a finding", () => {
     const shown = renderFindings(loaded(), [{ policy: "p", result: missing, status: "warn" }], options);
     expect(shown).toContain("metadata.labels.team  (there is no `team` here)");
     expect(shown).toContain("7 │   labels: {app.kubernetes.io/name: web}");
+  });
+
+  test("points at the name of a map, and shows severity and audit", () => {
+    const mapped = result({ path: "/metadata/", action: "Audit" });
+    const shown = renderFindings(
+      loaded(),
+      [{ policy: "p", result: mapped, status: "fail", severity: "high" }],
+      options,
+    );
+    expect(shown).toContain("p › tag  (high, audit)");
+    expect(shown).toContain("4 │ metadata:");
   });
 
   test("without a path is the rule and its message", () => {
@@ -145,22 +157,19 @@ test("long text is broken at spaces, its own lines are kept", () => {
 test("the summary names the policies that nothing met, and ends with upstream's line", () => {
   const none = { pass: 0, fail: 0, warn: 0, error: 0, skip: 0 };
   const counts = { ...none, pass: 2, fail: 1 };
-  const summary = {
-    rules: 3,
-    resources: 1,
-    exceptions: 0,
-    policies: new Map([
-      ["p", counts],
-      ["q", none],
-    ]),
-    counts,
-  };
+  const policies = new Map([
+    ["p", counts],
+    ["q", none],
+  ]);
+  const sizes = { rules: 3, resources: 2, flaggedResources: 1, exceptions: 0, exceptionsLeftOut: 1 };
+  const summary = { ...sizes, policies, counts };
   expect(`${renderSummary(summary, plain)}${renderCounts(counts, plain)}`)
-    .toBe(`Applied 3 rules of 2 policies to 1 resource
+    .toBe(`Applied 3 rules of 2 policies to 2 resources, 1 of them with findings
 
   POLICY    PASS    FAIL
   p            2       1
   no resource matched: q
+  not used: 1 exception among the policies, see --exceptions-within-policies
 
 pass: 2, fail: 1, warn: 0, error: 0, skip: 0 
 `);

@@ -11,7 +11,11 @@ import { harmless } from "./paint.ts";
 export type Summary = {
   readonly rules: number;
   readonly resources: number;
+  /** Resources with a failure, a warning or an error. */
+  readonly flaggedResources: number;
   readonly exceptions: number;
+  /** Exceptions that were found among the policies and not asked for. */
+  readonly exceptionsLeftOut: number;
   /** By policy, in the order in which they are applied. */
   readonly policies: ReadonlyMap<string, Counts>;
   readonly counts: Counts;
@@ -28,6 +32,10 @@ export function renderSummary(summary: Summary, paint: Paint): string {
     const more = silent.length > 6 ? ` and ${silent.length - 6} more` : "";
     lines.push(`  ${paint.yellow("no resource matched:")} ${harmless(some)}${more}`);
   }
+  if (summary.exceptionsLeftOut > 0) {
+    const some = plural(summary.exceptionsLeftOut, "exception");
+    lines.push(`  ${paint.yellow("not used:")} ${some} among the policies, see --exceptions-within-policies`);
+  }
   return `${lines.join("\n")}\n`;
 }
 
@@ -40,9 +48,10 @@ export function renderCounts(counts: Counts, paint: Paint): string {
   return `\n${texts.join(", ")} \n`;
 }
 
-function appliedText({ rules, policies, resources, exceptions }: Summary): string {
-  const with_ = exceptions === 0 ? "" : ` with ${plural(exceptions, "exception")}`;
-  return `Applied ${plural(rules, "rule")} of ${plural(policies.size, "policy")} to ${plural(resources, "resource")}${with_}`;
+function appliedText({ rules, policies, resources, flaggedResources, exceptions }: Summary): string {
+  const excepting = exceptions === 0 ? "" : ` with ${plural(exceptions, "exception")}`;
+  const flagged = flaggedResources === 0 ? "" : `, ${flaggedResources} of them with findings`;
+  return `Applied ${plural(rules, "rule")} of ${plural(policies.size, "policy")} to ${plural(resources, "resource")}${excepting}${flagged}`;
 }
 
 function plural(count: number, word: string): string {

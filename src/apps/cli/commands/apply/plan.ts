@@ -29,6 +29,8 @@ export type ApplyPlan = {
   readonly programs: readonly PolicyProgram[];
   readonly unsupported: readonly UnsupportedPolicy[];
   readonly exceptions: number;
+  /** Exceptions among the policies that the user did not ask for. */
+  readonly exceptionsLeftOut: number;
   readonly problems: readonly Problem[];
   readonly batches: AsyncIterable<ResourceBatch> | Iterable<ResourceBatch>;
 };
@@ -71,6 +73,7 @@ export async function createPlan(options: ApplyOptions, world: World): Promise<A
     }),
     unsupported: loaded.unsupported,
     exceptions: exceptions.length,
+    exceptionsLeftOut: options.exceptionsWithinPolicies ? 0 : loaded.exceptions.length,
     problems: [
       ...loaded.problems,
       ...own.problems,

@@ -76,7 +76,7 @@ class ApplyRun {
       this.#progress.update(units, this.#totals.resources());
     }
     this.#progress.clear();
-    this.#sink.end(this.#totals.summary(plan.exceptions));
+    this.#sink.end(this.#totals.summary(plan));
     return this.#errors > 0 ? this.#endUnread() : exitCodeOf(this.#totals.counts, options);
   }
 
@@ -101,16 +101,19 @@ class ApplyRun {
 
   #record(loaded: LoadedResource, verdicts: readonly Verdict[]): void {
     const { options } = this.#parts;
-    this.#totals.addResource();
+    let flagged = false;
     let findings: Finding[] | undefined;
     for (const verdict of verdicts) {
       for (const result of verdict.rules) {
         const status = countedStatus(result, verdict, options.auditWarn);
         this.#totals.add(verdict.policy, status);
-        const quiet = (status === "pass" || status === "skip") && !options.detailed;
-        if (!quiet) (findings ??= []).push({ policy: verdict.policy, result, status });
+        const quiet = status === "pass" || status === "skip";
+        if (!quiet) flagged = true;
+        if (!quiet || options.detailed)
+          (findings ??= []).push({ policy: verdict.policy, result, status, severity: verdict.severity });
       }
     }
+    this.#totals.addResource(flagged);
     if (findings !== undefined) this.#progress.clear();
     this.#sink.resource(loaded, verdicts, findings ?? []);
   }

@@ -9,17 +9,19 @@ import type { Summary } from "../../render/summary.ts";
 export type Totals = {
   readonly counts: Counts;
   readonly add: (policy: string, status: RuleStatus) => void;
-  readonly addResource: () => void;
+  /** @param flagged some rule has something to say against it */
+  readonly addResource: (flagged: boolean) => void;
   /** A policy that cannot be evaluated counts as one error, never as silence. */
   readonly addUnsupported: (policy: UnsupportedPolicy) => void;
   readonly resources: () => number;
-  readonly summary: (exceptions: number) => Summary;
+  readonly summary: (used: Pick<Summary, "exceptions" | "exceptionsLeftOut">) => Summary;
 };
 
 export function createTotals(programs: readonly PolicyProgram[]): Totals {
   const policies = new Map<string, Counts>(programs.map((program) => [program.key, noCounts()]));
   const counts = noCounts();
   let resources = 0;
+  let flaggedResources = 0;
   function add(policy: string, status: RuleStatus): void {
     let own = policies.get(policy);
     if (own === undefined) {
@@ -32,15 +34,18 @@ export function createTotals(programs: readonly PolicyProgram[]): Totals {
   return {
     counts,
     add,
-    addResource: () => {
+    addResource: (flagged) => {
       resources += 1;
+      if (flagged) flaggedResources += 1;
     },
     addUnsupported: (policy) => add(policyKey(policy), "error"),
     resources: () => resources,
-    summary: (exceptions) => ({
+    summary: ({ exceptions, exceptionsLeftOut }) => ({
       rules: programs.reduce((sum, program) => sum + program.rules.length, 0),
       resources,
+      flaggedResources,
       exceptions,
+      exceptionsLeftOut,
       policies,
       counts,
     }),
