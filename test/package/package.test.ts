@@ -116,3 +116,15 @@ describe.runIf(built)("a command loads what it needs", () => {
     ).toEqual([]);
   });
 });
+
+describe.runIf(built)("help", () => {
+  test.each(["", "apply", "test", "jp", "jp query", "jp parse", "jp function", "version", "completion"])(
+    "postern %s --help",
+    (command) => {
+      const args = [join(root, manifest.bin.postern), ...command.split(" ").filter(Boolean), "--help"];
+      const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: "utf8" });
+      expect([status, stderr]).toEqual([0, ""]);
+      expect(stdout).toContain(`Usage: ${["postern", command].join(" ").trim()}`);
+    },
+  );
+});
