@@ -110,7 +110,8 @@ export function vectorOf(row: AnsweredRow): QueryVector {
 
 export const floatsOnly: Deviation = {
   id: "floats-only",
-  reason: "the answer hangs on whether a number is an int64 or a float64; there are only float64 numbers here",
+  reason:
+    "the answer hangs on whether a number is an int64 or a float64; there are only float64 numbers here",
   covers: (row) => !row.passed && hasIntegers(vectorOf(row)),
 };
 

@@ -58,7 +58,7 @@ function blocksOf(spec: Json, scope: Scope): readonly Block[] {
   if (items.some((item) => member(item, "any") !== undefined || member(item, "all") !== undefined)) {
     return items.map((item) => compileBlock(item, scope));
   }
-  return [{ any: undefined, all: items.map((item) => compileCondition(item, scope)) }];
+  return items.map((item) => ({ any: undefined, all: [compileCondition(item, scope)] }));
 }
 
 function compileBlock(block: JsonObject, scope: Scope): Block {

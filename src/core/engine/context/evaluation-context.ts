@@ -15,14 +15,13 @@ import type { DeclaredEntry, Scope } from "./scope.ts";
 /** Bytes of all context entries of a rule. */
 export const MAX_CONTEXT_BYTES: number = 2 * 1024 * 1024;
 
-type Change = {
-  readonly name: string;
-  readonly before: Json | undefined;
-  readonly entry: DeclaredEntry | undefined;
+/** What an element, or a checkpoint, is left for: everything that came after it is gone then. */
+export type Mark = {
+  readonly root: JsonObject;
+  readonly subject: Json | undefined;
+  readonly bytes: number;
+  readonly tried: number;
 };
-
-/** Where to go back to when an element is left. */
-export type Mark = { readonly changes: number; readonly subject: Json | undefined; readonly bytes: number };
 
 export class EvaluationContext {
   readonly run: EvaluationRun;
@@ -30,9 +29,9 @@ export class EvaluationContext {
   /** Authored name of the rule, for the values that a test gives it. */
   readonly rule: string;
   readonly maxBytes: number;
-  #root: Record<string, Json> | undefined;
-  #changes: Change[] | undefined;
-  #tried: Set<DeclaredEntry> | undefined;
+  /** Never changed, only replaced: queries give parts of it away. */
+  #root: JsonObject | undefined;
+  readonly #tried: DeclaredEntry[] = [];
   #subject: Json | undefined;
   #bytes = 0;
 
@@ -79,78 +78,87 @@ export class EvaluationContext {
 
   /** Puts an entry's value into the root; an error where the entries together grow too large. */
   declare(name: string, value: Json): EvaluationError | undefined {
-    const text = printJson(value);
-    this.budget.charge(1 + (text.length >> 4));
-    this.#bytes += text.length;
+    const size = utf8Length(printJson(value));
+    this.budget.charge(1 + (size >> 4));
+    this.#bytes += size;
     if (this.#bytes > this.maxBytes) {
       return new EvaluationError(
         `context size limit exceeded: ${this.#bytes} bytes exceeds limit of ${this.maxBytes} bytes`,
       );
     }
-    this.#set(name, value, undefined);
+    this.#root = { ...this.root(), [name]: value };
     return undefined;
+  }
+
+  /** Where `leave` comes back to. */
+  mark(): Mark {
+    return { root: this.root(), subject: this.#subject, bytes: this.#bytes, tried: this.#tried.length };
   }
 
   /** @param scoped whether patterns are held against the element */
   enterElement(element: Json, index: number, nesting: number, scoped: boolean): Mark {
-    const mark: Mark = { changes: this.#changes?.length ?? 0, subject: this.#subject, bytes: this.#bytes };
-    this.#set("element", element, undefined);
-    this.#set("elementIndex", index, undefined);
-    this.#set(`element${nesting}`, element, undefined);
-    this.#set(`elementIndex${nesting}`, index, undefined);
-    const given = this.run.facts.given?.foreach[this.rule];
-    if (given !== undefined) {
-      for (const [name, values] of Object.entries(given)) {
-        const value = values[index];
-        if (value !== undefined) this.#set(name, value, undefined);
-      }
-    }
+    const mark = this.mark();
+    this.#root = {
+      ...mark.root,
+      element,
+      elementIndex: index,
+      [`element${nesting}`]: element,
+      [`elementIndex${nesting}`]: index,
+      ...this.#givenFor(index),
+    };
     if (scoped) this.#subject = element;
     return mark;
   }
 
   leave(mark: Mark): void {
-    const changes = this.#changes;
-    const root = this.#root;
-    while (changes !== undefined && root !== undefined && changes.length > mark.changes) {
-      const change = changes.pop();
-      if (change === undefined) break;
-      if (change.entry !== undefined) this.#tried?.delete(change.entry);
-      else if (change.before === undefined) delete root[change.name];
-      else root[change.name] = change.before;
-    }
+    this.#root = mark.root;
     this.#subject = mark.subject;
     this.#bytes = mark.bytes;
+    this.#tried.length = mark.tried;
   }
 
   /** Names, ahead of their use, the lookups of all entries in scope. */
   foresee(scope: Scope): void {
     for (const entry of scope.entries) {
-      if (this.#tried?.has(entry) !== true) entry.foresee?.(this);
+      if (!this.#tried.includes(entry)) entry.foresee?.(this);
     }
+  }
+
+  /** What a test gives for this element. */
+  #givenFor(index: number): JsonObject | undefined {
+    const given = this.run.facts.given?.foreach[this.rule];
+    if (given === undefined) return undefined;
+    const values: Record<string, Json> = {};
+    for (const [name, list] of Object.entries(given)) {
+      const value = list[index];
+      if (value !== undefined) values[name] = value;
+    }
+    return values;
   }
 
   #load(entries: readonly DeclaredEntry[]): EvaluationError | undefined {
     for (const entry of entries) {
-      if (this.#tried?.has(entry) === true) continue;
-      (this.#tried ??= new Set()).add(entry);
-      (this.#changes ??= []).push({ name: entry.name, before: undefined, entry });
+      if (this.#tried.includes(entry)) continue;
+      this.#tried.push(entry);
       const failure = entry.load(this);
       if (failure !== undefined) return failure;
     }
     return undefined;
   }
 
-  #set(name: string, value: Json, entry: DeclaredEntry | undefined): void {
-    const root = (this.#root ??= this.#createRoot());
-    (this.#changes ??= []).push({ name, before: member(root, name), entry });
-    root[name] = value;
-  }
-
-  #createRoot(): Record<string, Json> {
+  #createRoot(): JsonObject {
     const given = this.run.facts.given?.rules[this.rule];
-    return given === undefined ? { ...this.run.root() } : { ...this.run.root(), ...given };
+    return given === undefined ? this.run.root() : { ...this.run.root(), ...given };
   }
+}
+
+function utf8Length(text: string): number {
+  let length = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit > 0x7f) length += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
+  }
+  return length;
 }
 
 /** The object that image data come from. */

@@ -81,9 +81,11 @@ function baseRoot(request: EvaluationRequest, facts: Facts): JsonObject {
 }
 
 function createRoot(request: EvaluationRequest, facts: Facts): JsonObject {
+  const document = requestDocument(request, facts);
+  if (request.userInfo === undefined && request.review === undefined) return { request: document };
   const account = serviceAccountOf(request.userInfo?.username ?? "");
   return {
-    request: requestDocument(request, facts),
+    request: document,
     serviceAccountName: account?.name ?? "",
     serviceAccountNamespace: account?.namespace ?? "",
   };

@@ -9,6 +9,7 @@ import type { ContextSource } from "#policy";
 
 import { EvaluationError, isEvaluationError } from "../evaluation-error.ts";
 import { goText } from "../pattern/go-text.ts";
+import { resolveReferences } from "../pattern/references.ts";
 import { compileScopedQuery } from "../variables/scoped-query.ts";
 import { compileTemplate, type Template } from "../variables/template.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
@@ -37,24 +38,28 @@ function compileSource(name: string, source: VariableSource, scope: Scope): Read
   const value = part(name, source.value, scope);
   const byDefault = part(name, source.default, scope);
   const path = part(name, source.jmesPath === "" ? undefined : source.jmesPath, scope);
-  const findPath = path === undefined ? undefined : compilePath(path, source.jmesPath ?? "", scope);
+  const findPath = path === undefined ? undefined : compilePath(name, path, source.jmesPath ?? "", scope);
   return (context) => {
     const fallback = byDefault === undefined ? null : byDefault(context);
     if (isEvaluationError(fallback)) return fallback;
     const given = value === undefined ? null : value(context);
     if (isEvaluationError(given)) return given;
-    if (findPath === undefined) return given ?? fallback;
-    const found = findPath(context, source.value === undefined || source.value === null ? undefined : given);
-    if (!isEvaluationError(found)) return found ?? fallback;
-    return fallback ?? found;
+    if (value !== undefined && findPath === undefined) return given;
+    if (findPath === undefined) return fallback;
+    const answer = findPath(context, value === undefined ? undefined : given);
+    if (isEvaluationError(answer)) return answer;
+    const { found } = answer;
+    if (isEvaluationError(found)) return fallback ?? found;
+    return value === undefined ? (found ?? fallback) : found;
   };
 }
 
 /** One text or document of the entry; its failure names the entry and what was written. */
 function part(name: string, document: Json | undefined, scope: Scope): Reader | undefined {
   if (document === undefined || document === null) return undefined;
-  const template = compileTemplate(document, scope);
-  if (template.constant) return () => document;
+  const resolved = resolveReferences(document);
+  if (isEvaluationError(resolved)) return () => resolved;
+  const template = compileTemplate(resolved, scope);
   return (context) => {
     const value = renderJson(template, context);
     if (!isEvaluationError(value)) return value;
@@ -65,21 +70,25 @@ function part(name: string, document: Json | undefined, scope: Scope): Reader | 
   };
 }
 
-type PathReader = (context: EvaluationContext, value: Json | undefined) => Json | EvaluationError;
+type PathReader = (
+  context: EvaluationContext,
+  value: Json | undefined,
+) => { readonly found: Json | EvaluationError } | EvaluationError;
 
 /** A query that may itself have variables, on the entry's value or on the whole context. */
-function compilePath(path: Reader, written: string, scope: Scope): PathReader {
+function compilePath(name: string, path: Reader, written: string, scope: Scope): PathReader {
   const fixed = written.includes("{{") ? undefined : compileScopedQuery(written, scope);
   return (context, value) => {
     const text = path(context);
     if (isEvaluationError(text)) return text;
-    const scoped = fixed ?? compileScopedQuery(plainText(text), scope);
+    if (typeof text !== "string") {
+      return new EvaluationError(`jmespath value must be a string ${name} ${written}: <nil>`);
+    }
+    const scoped = fixed ?? compileScopedQuery(text, scope);
     const found = value === undefined ? context.query(scoped) : applyQuery(scoped, value, context);
-    if (!isEvaluationError(found)) return found;
-    const subject = value === undefined ? "<nil>" : goText(value);
-    return new EvaluationError(
-      `failed to apply jmespath ${scoped.source} to variable ${subject}: ${found.message}`,
-    );
+    if (!isEvaluationError(found)) return { found };
+    const message = `failed to apply jmespath ${scoped.source} to variable <nil>: ${found.message}`;
+    return { found: new EvaluationError(message) };
   };
 }
 
@@ -89,9 +98,15 @@ export function applyQuery(
   value: Json,
   context: EvaluationContext,
 ): Json | EvaluationError {
-  if (scoped.query instanceof EvaluationError) return scoped.query;
+  if (scoped.query instanceof EvaluationError) return notCompiled(scoped.source, scoped.query);
   const found = scoped.query.evaluate(value, context.run.queryRun);
   return found instanceof QueryError ? new EvaluationError(found.message) : found;
+}
+
+/** Upstream's words differ from those for a query on the context. */
+function notCompiled(source: string, failure: EvaluationError): EvaluationError {
+  const cause = failure.message.replace(`incorrect query ${source}: `, "");
+  return new EvaluationError(`failed to compile JMESPath: ${source}, error: ${cause}`);
 }
 
 /** Documents of context entries hold no int64: what comes out is plain JSON. */

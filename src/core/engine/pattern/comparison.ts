@@ -4,14 +4,14 @@
  * equality. A missing value counts as zero for the first two and equals no text.
  * SPEC: Kyverno 1.19 pkg/engine/pattern/pattern.go (validateString, compareDuration, compareQuantity, compareString).
  */
-import type { Json } from "#json";
+import type { TypedJson } from "#json";
 import { compareQuantity, compileWildcard, parseDuration, parseQuantity } from "#text";
 
 import type { NumberText } from "./number-text.ts";
 import type { Comparison } from "./operator.ts";
 
 /** A bigint stands for an int64 where the Go type of a value is known. */
-export type Scalar = Json | bigint;
+export type Scalar = TypedJson;
 
 export type ScalarTest = (value: Scalar) => boolean;
 

@@ -12,13 +12,13 @@ import { declareEntries } from "../context/compile-entries.ts";
 import type { EvaluationContext } from "../context/evaluation-context.ts";
 import { isEvaluationError } from "../evaluation-error.ts";
 import type { CheckProgram } from "../program.ts";
-import { compileListQuery, type ListQuery } from "../variables/list-query.ts";
+import { compileScopedQuery, type ScopedQuery } from "../variables/scoped-query.ts";
 import { compileDenyCheck } from "./deny-check.ts";
 import { errored, passed, type Outcome } from "./outcome.ts";
 import { compileAnyPatternCheck, compilePatternCheck, type CheckSetting } from "./pattern-check.ts";
 
 type EntryProgram = {
-  readonly list: ListQuery;
+  readonly list: ScopedQuery;
   readonly elementScope: boolean | undefined;
   readonly precondition: (context: EvaluationContext) => "met" | "unmet" | "unknown";
   readonly check: CheckProgram;
@@ -41,7 +41,7 @@ export function compileForeachCheck(
     let checked = 0;
     let listError: string | undefined;
     for (const entry of entries) {
-      const list = entry.list(context);
+      const list = context.query(entry.list);
       if (isEvaluationError(list)) {
         if (!list.message.includes("Unknown key")) listError ??= list.message;
         continue;
@@ -61,7 +61,7 @@ function compileEntry(spec: ForeachSpec, setting: CheckSetting, nesting: number)
   const conditions =
     spec.preconditions === undefined ? undefined : compileConditions(spec.preconditions, scope);
   return {
-    list: compileListQuery(spec.list, setting.scope),
+    list: compileScopedQuery(spec.list, setting.scope),
     elementScope: spec.elementScope,
     precondition(context) {
       const answer = conditions?.evaluate(context);

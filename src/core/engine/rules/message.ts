@@ -5,6 +5,7 @@
 import { plainText } from "#json";
 import type { EvaluationContext } from "../context/evaluation-context.ts";
 import { isEvaluationError } from "../evaluation-error.ts";
+import { resolveReferences } from "../pattern/references.ts";
 import type { Scope } from "../context/scope.ts";
 import { compileTemplate, type Template } from "../variables/template.ts";
 
@@ -14,23 +15,26 @@ export type MessageProgram = { readonly source: string; readonly template: Templ
 /** An empty message counts as none. */
 export function compileMessage(message: string | undefined, scope: Scope): MessageProgram | undefined {
   if (message === undefined || message === "") return undefined;
-  return { source: message, template: compileTemplate(message, scope) };
+  return { source: message, template: compileText(message, scope) };
 }
+
+/** What a pattern found: where, and what; without a path it is an error of the rule. */
+export type PatternFailure = { readonly path?: string; readonly message: string };
 
 /** `validation error: <message>. rule <name> failed at path <path>`, or its form without a path for an error. */
 export function patternFailure(
   rule: string,
   message: MessageProgram | undefined,
   context: EvaluationContext,
-  end: { readonly path: string } | { readonly error: string },
+  { path, message: found }: PatternFailure,
 ): string {
-  const tail = "path" in end ? `failed at path ${end.path}` : `execution error: ${end.error}`;
+  const tail = path === undefined ? `execution error: ${found}` : `failed at path ${path}`;
   if (message === undefined) return `validation error: rule ${rule} ${tail}`;
   const text = message.template.render(context);
   if (isEvaluationError(text)) {
-    return `validation error: variables substitution error in rule ${rule} execution error: ${text.message}`;
+    return `validation error: variables substitution error in rule ${rule} execution error: ${found}`;
   }
-  return `validation error: ${withPeriod(plainText(text))} rule ${rule} ${tail}`;
+  return `validation error: ${withPeriod(String(text))} rule ${rule} ${tail}`;
 }
 
 /** All failures of an anyPattern in one text. */
@@ -57,12 +61,21 @@ export function denyFailure(
     return renderedOr(message.template, message.source, context);
   }
   const text = message === undefined ? conditions : `${message.source}; ${conditions}`;
-  return renderedOr(compileTemplate(text, scope), text, context);
+  return renderedOr(compileText(text, scope), text, context);
 }
 
+/** A text whose variables cannot be resolved comes out empty, as upstream has it. */
 function renderedOr(template: Template, text: string, context: EvaluationContext): string {
   const rendered = template.render(context);
+  if (isEvaluationError(rendered)) return "";
   return typeof rendered === "string" ? rendered : text;
+}
+
+/** References are resolved in messages too; there is nothing that they could point at. */
+function compileText(text: string, scope: Scope): Template {
+  const resolved = resolveReferences(text);
+  if (isEvaluationError(resolved)) return { constant: false, render: () => resolved };
+  return compileTemplate(resolved, scope);
 }
 
 function withPeriod(text: string): string {

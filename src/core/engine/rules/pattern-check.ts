@@ -39,7 +39,7 @@ export function compilePatternCheck(pattern: Json, setting: CheckSetting): Check
       case "skip":
         return skipped(outcome.message);
       case "error":
-        return errored(patternFailure(setting.rule, setting.message, context, { error: outcome.message }));
+        return errored(patternFailure(setting.rule, setting.message, context, { message: outcome.message }));
       case "fail":
         return failed(patternFailure(setting.rule, setting.message, context, outcome), outcome.path);
     }

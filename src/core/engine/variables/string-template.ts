@@ -21,6 +21,8 @@ type Variable = {
   readonly query: ScopedQuery;
   /** On DELETE the old object stands for the object. */
   readonly onDelete: ScopedQuery | undefined;
+  /** Where there is a target, `{{@}}` is a place in it. */
+  readonly onTarget: ScopedQuery | undefined;
 };
 
 /** Whether a text has anything to substitute. */
@@ -72,21 +74,23 @@ function compileVariable(text: string, path: string, scope: Scope): Variable {
   const inner = text.slice(2, -2).trim();
   const shallow = inner.startsWith("-");
   const source = shallow ? inner.slice(1).trim() : inner;
-  const query = source === "@" ? currentPath(path, scope) : source;
+  const current = source === "@";
+  const query = current ? currentPath("request.object", path) : source;
   return {
     shallow,
     query: compileScopedQuery(query, scope),
     onDelete: query.includes("request.object")
       ? compileScopedQuery(query.replaceAll("request.object", "request.oldObject"), scope)
       : undefined,
+    onTarget: current ? compileScopedQuery(currentPath("target", path), scope) : undefined,
   };
 }
 
-/** The same place in the resource as this string has in the rule. */
-function currentPath(path: string, scope: Scope): string {
-  const segments = splitPath(path).slice(path.includes("foreach") ? 5 : 3);
-  const root = scope.entries.some((entry) => entry.name === "target") ? "target" : "request.object";
-  return segments.reduce((query, segment) => {
+/** The same place in the resource as this string has in the rule: behind the names of the rule's own parts. */
+function currentPath(root: string, path: string): string {
+  const segments = splitPath(path);
+  const foreach = segments.indexOf("foreach");
+  return segments.slice(foreach < 0 ? 3 : foreach + 3).reduce((query, segment) => {
     if (/^\d+$/.test(segment)) return `${query}[${segment}]`;
     return /^[A-Za-z_]\w*$/.test(segment) ? `${query}.${segment}` : `${query}."${segment}"`;
   }, root);
@@ -97,10 +101,15 @@ function splitPath(path: string): readonly string[] {
 }
 
 function resolve(variable: Variable, path: string, context: EvaluationContext): Json | EvaluationError {
-  const query = variable.onDelete !== undefined && context.isDelete() ? variable.onDelete : variable.query;
+  const query = queryOf(variable, context);
   const value = context.query(query);
   if (!isEvaluationError(value)) return value;
   return new EvaluationError(`failed to resolve ${query.source} at path ${path}: ${value.message}`);
+}
+
+function queryOf({ query, onDelete, onTarget }: Variable, context: EvaluationContext): ScopedQuery {
+  if (onTarget !== undefined && context.isGiven("target")) return onTarget;
+  return onDelete !== undefined && context.isDelete() ? onDelete : query;
 }
 
 function renderText(
@@ -125,7 +134,9 @@ function renderText(
           `failed to resolve ${variable.query.source} at path ${path}: a shallow variable inside of text must be a string`,
         );
       }
-      value = replaceFirst(value, variableText, textOf(resolved));
+      const text = textOf(resolved);
+      // What a shallow variable yields is not looked at again: its braces are escaped until the end.
+      value = replaceFirst(value, variableText, variable.shallow ? text.replaceAll("{{", "\\{{") : text);
     }
     found = shallow ? [] : findVariables(value);
   }
@@ -136,14 +147,18 @@ function findVariables(text: string): readonly string[] {
   return Array.from(text.matchAll(variablePattern), (match) => match[2] ?? "");
 }
 
-/** Not `replace`: what is put in is data, `$&` in it means nothing. */
+/** The first one that is not escaped. Not `replace`: what is put in is data, `$&` in it means nothing. */
 function replaceFirst(text: string, old: string, next: string): string {
-  const at = text.indexOf(old);
+  let at = text.indexOf(old);
+  while (at > 0 && text.charAt(at - 1) === "\\") at = text.indexOf(old, at + 1);
   return at < 0 ? text : `${text.slice(0, at)}${next}${text.slice(at + old.length)}`;
 }
 
+/** Numbers alone keep Go's two digits of an exponent. */
 function textOf(value: Json): string {
-  return typeof value === "string" ? value : printJson(value, { escapeHtml: true });
+  if (typeof value === "string") return value;
+  const text = printJson(value, { escapeHtml: true });
+  return typeof value === "number" ? text.replace(/e([+-])(\d)$/, "e$10$2") : text;
 }
 
 function unescape(text: string): string {

@@ -21,7 +21,7 @@ const resultWords = { pass: "Pass", fail: "Fail", skip: "Skip" } as const;
 
 function records(outcomes: readonly TestOutcome[]): readonly TableRecord[] {
   const rows = outcomes.flatMap((outcome) => outcome.rows.map((row) => ({ outcome, row })));
-  return rows.map(({ report, row }, index) => ({
+  return rows.map(({ outcome, row }, index) => ({
     ID: index + 1,
     TEST: outcome.test,
     POLICY: row.policy,
