@@ -95,16 +95,6 @@ export function createDriver(programs: readonly PolicyProgram[], options: DriveO
   };
 }
 
-/** One resource against some programs: for callers that have few resources. Several share a `createDriver`. */
-export async function evaluateResource(
-  programs: readonly PolicyProgram[],
-  resource: JsonObject,
-  options: DriveOptions,
-  operation?: Operation,
-): Promise<readonly Verdict[]> {
-  return createDriver(programs, options).evaluate(resource, operation);
-}
-
 /** Where values change the operation for some policies, the index cannot be asked with one operation for all. */
 function candidates(
   index: ProgramIndex<PolicyProgram>,

@@ -56,9 +56,9 @@ class ApplyRun {
   }
 
   static async create(parts: ApplyParts): Promise<ApplyRun> {
-    const { world, options, color } = parts;
+    const { world, options, plan, color } = parts;
     const paint = paintFor(world.stdout, world.env, color);
-    return new ApplyRun(parts, await createSink(world, options, paint));
+    return new ApplyRun(parts, await createSink({ world, options, programs: plan.programs, paint }));
   }
 
   async run(): Promise<number> {

@@ -1,5 +1,5 @@
 /** The formats of `apply`: for people, as a table, as policy reports. What a format needs is loaded only for it. */
-import type { Verdict } from "#engine";
+import type { PolicyProgram, Verdict } from "#engine";
 import type { Json, JsonObject } from "#json";
 import type { World } from "#platform";
 import type { ReportResult } from "#reports";
@@ -14,7 +14,16 @@ import type { ApplyOptions } from "./options.ts";
 import type { Sink } from "./sink.ts";
 import { unsupportedMessage } from "./sink.ts";
 
-export async function createSink(world: World, options: ApplyOptions, paint: Paint): Promise<Sink> {
+/** What sinks are made from. */
+export type SinkParts = {
+  readonly world: World;
+  readonly options: ApplyOptions;
+  readonly programs: readonly PolicyProgram[];
+  readonly paint: Paint;
+};
+
+export async function createSink(parts: SinkParts): Promise<Sink> {
+  const { world, options, paint } = parts;
   switch (options.format) {
     case "people":
       return peopleSink(world, paint);
@@ -22,7 +31,7 @@ export async function createSink(world: World, options: ApplyOptions, paint: Pai
       return tableSink(world, options, paint);
     case "report-json":
     case "report-yaml":
-      return reportSink(world, options);
+      return reportSink(parts);
   }
 }
 
@@ -76,13 +85,15 @@ async function tableSink(world: World, options: ApplyOptions, paint: Paint): Pro
   };
 }
 
-async function reportSink(world: World, options: ApplyOptions): Promise<Sink> {
+async function reportSink({ world, options, programs }: SinkParts): Promise<Sink> {
   const { mergedReports, reportResults } = await import("#reports");
   const { printYaml } = await import("#json");
   const results: ReportResult[] = [];
   const reportOptions = { source: "postern", nowMs: world.nowMs(), auditWarn: options.auditWarn };
+  const policies = new Map(programs.map(({ key, policy }) => [key, policy]));
   const add = (resource: JsonObject, verdict: Verdict): void => {
-    results.push(...reportResults({ resource, verdict, background: true, admission: true }, reportOptions));
+    const { background = true, admission = true } = policies.get(verdict.policy) ?? {};
+    results.push(...reportResults({ resource, verdict, background, admission }, reportOptions));
   };
   return {
     resource({ resource }, verdicts) {
