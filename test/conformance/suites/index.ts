@@ -10,6 +10,7 @@ export const suites: Readonly<Record<string, () => Promise<{ readonly suite: Sui
   pattern: () => import("./pattern.ts"),
   scalar: () => import("./scalar.ts"),
   values: () => import("./values.ts"),
+  conditions: () => import("./conditions.ts"),
   context: () => import("./context.ts"),
   substitution: () => import("./substitution.ts"),
   rules: () => import("./rules.ts"),
