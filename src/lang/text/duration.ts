@@ -30,7 +30,7 @@ export function parseDuration(text: string): bigint | undefined {
 /** What Go says about a text that is no duration; `undefined` for one that is. */
 export function durationError(text: string): string | undefined {
   const scanned = scan(text);
-  return typeof scanned === "bigint" ? undefined : `time: ${scanned} ${quote(text)}`;
+  return typeof scanned === "bigint" ? undefined : `time: ${scanned} ${quoteBytes(text)}`;
 }
 
 /** As Go prints it: `1h30m0s`, `1.5s`, `100ms`, `0s`. */
@@ -119,7 +119,7 @@ function scanAmount(number: string, unitName: string): bigint | string {
 }
 
 function unitFault(unitName: string): string {
-  return unitName === "" ? "missing unit in duration" : `unknown unit ${quote(unitName)} in duration`;
+  return unitName === "" ? "missing unit in duration" : `unknown unit ${quoteBytes(unitName)} in duration`;
 }
 
 /** Digits beyond what int64 holds are cut off; the product is a float64's, as in Go. */
@@ -131,7 +131,7 @@ function fractionOf(digits: string, unit: number): bigint {
 }
 
 /** Go's time package quotes byte by byte: control and non-ASCII characters become `\xNN`. */
-function quote(text: string): string {
+export function quoteBytes(text: string): string {
   const escaped = text
     .replace(/\p{Surrogate}/gu, "\ufffd")
     .replace(/["\\]/g, "\\$&")

@@ -3,7 +3,7 @@ export { civilFromDays, daysFromCivil, daysInMonth, weekday } from "./calendar.t
 export { nextCron } from "./cron/next.ts";
 export { parseCron } from "./cron/parse.ts";
 export { isStandardCron } from "./cron/standard.ts";
-export { durationError, durationSeconds, formatDuration, parseDuration } from "./duration.ts";
+export { durationError, durationSeconds, formatDuration, parseDuration, quoteBytes } from "./duration.ts";
 export { formatFloatE, formatFloatF, formatFloatV } from "./float-text.ts";
 export { quoteGo } from "./go-quote.ts";
 export { defaultRegistry, parseImageReference } from "./image-reference.ts";

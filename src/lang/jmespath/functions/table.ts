@@ -11,6 +11,7 @@ import { numberFunctions } from "./numbers.ts";
 import { objectFunctions } from "./objects.ts";
 import { patternFunctions } from "./patterns.ts";
 import { textFunctions } from "./texts.ts";
+import { timeFunctions } from "./times.ts";
 
 const definitions: readonly FunctionDefinition[] = [
   ...arithmeticFunctions,
@@ -23,6 +24,7 @@ const definitions: readonly FunctionDefinition[] = [
   ...objectFunctions,
   ...patternFunctions,
   ...textFunctions,
+  ...timeFunctions,
 ].toSorted((left, right) => (left.name < right.name ? -1 : 1));
 
 const byName: ReadonlyMap<string, FunctionDefinition> = new Map(

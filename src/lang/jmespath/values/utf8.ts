@@ -44,7 +44,7 @@ function putCodePoint(bytes: Uint8Array, at: number, code: number): number {
     return at + 1;
   }
   const more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-  bytes[at] = ((0xf00 >> more) & 0xff) | (code >> (6 * more));
+  bytes[at] = ((0xf00 >> (more + 1)) & 0xff) | (code >> (6 * more));
   for (let left = more - 1; left >= 0; left--) bytes[at + more - left] = 0x80 | ((code >> (6 * left)) & 0x3f);
   return at + more + 1;
 }
