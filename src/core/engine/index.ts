@@ -1,6 +1,7 @@
 /** Door of `engine`. */
 export { compilePolicy, DEFAULT_BUDGET } from "./compile-policy.ts";
 export { compileOperator } from "./conditions/operator-table.ts";
+export { givenRoot } from "./context/given-values.ts";
 export { decide } from "./decide.ts";
 export { evaluate } from "./evaluate.ts";
 export { compileKinds } from "./match/kinds.ts";

@@ -35,7 +35,7 @@ export function decodeException(
   const spec = objectField(raw, "spec") ?? {};
   const exception: PolicyException = {
     name: metadata.name,
-    namespace: metadata.namespace ?? "default",
+    namespace: metadata.namespace ?? "",
     background: flagField(spec, "background", true),
     match: decodeMatch(objectField(spec, "match") ?? {}),
     ...optional("conditions", field(spec, "conditions")),

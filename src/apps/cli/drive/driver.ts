@@ -20,6 +20,7 @@ import { metadataText } from "../load/object-text.ts";
 import type { Requester } from "../load/user-info.ts";
 import type { Values, ValuesFor } from "../load/values.ts";
 import { operationIn } from "../load/values.ts";
+import { withGivenObjects } from "./given-object.ts";
 import { createRequest } from "./request.ts";
 
 /** Answers a lookup; at once where the answer is in files, later where the world must be asked. */
@@ -69,7 +70,8 @@ export function createDriver(programs: readonly PolicyProgram[], options: DriveO
       // The index is asked with the operation that nearly every policy sees; values may give one policy another.
       for (const program of candidates(index, programs, options, requests(operation ?? "CREATE"))) {
         const given = options.valuesFor(program.policy.name, name);
-        const request = requests(operation ?? engineOperation(operationIn(given?.variables)));
+        const plain = requests(operation ?? engineOperation(operationIn(given?.variables)));
+        const request = withGivenObjects(plain, given);
         const facts = factsOf(request.namespace, given);
         const answer = evaluate(program, request, facts);
         if (answer.kind === "verdict") {
@@ -89,7 +91,7 @@ export function createDriver(programs: readonly PolicyProgram[], options: DriveO
     explain(program, rule, resource, operation) {
       const given = options.valuesFor(program.policy.name, metadataText(resource, "name"));
       const asked = operation ?? engineOperation(operationIn(given?.variables));
-      const request = createRequest(resource, asked, options);
+      const request = withGivenObjects(createRequest(resource, asked, options), given);
       return rule.match.explain(request, factsOf(request.namespace, given));
     },
   };

@@ -45,12 +45,15 @@ export async function readInputDocument(
   if (input === undefined) return { problems: problems.length > 0 ? problems : [emptyProblem(file, kind)] };
   if (member(input.value, "kind") === kind) return { input, problems };
   const found = textMember(input.value, "kind");
+  // Upstream takes any word here: one that is nearly right is a slip, another one is another file.
+  const slip = found !== "" && nearestName(found, [kind]) !== undefined;
   const problem = placeProblem(input.source, input.document, found === "" ? "" : "/kind", {
     code: "input/wrong-kind",
+    severity: slip ? "warning" : "error",
     message: `\`kind: ${kind}\` is expected${found === "" ? "" : `, this is \`${found}\``}`,
     help: `start the file with \`apiVersion: cli.kyverno.io/v1alpha1\` and \`kind: ${kind}\``,
   });
-  return { problems: [...problems, problem] };
+  return { problems: [...problems, problem], ...(slip ? { input } : {}) };
 }
 
 function emptyProblem(file: string, kind: string): Problem {

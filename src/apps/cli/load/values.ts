@@ -57,7 +57,8 @@ export function decodeValues(
   const policies = new Map<string, PolicyValues>();
   for (const item of reader.objects(value["policies"], `${pointer}/policies`)) {
     reader.checkNames(item.value, item.pointer, ["name", "resources", "rules"]);
-    policies.set(reader.text(item.value["name"], `${item.pointer}/name`), decodePolicyValues(reader, item));
+    const name = reader.text(item.value["name"], `${item.pointer}/name`);
+    policies.set(name, mergePolicyValues(policies.get(name), decodePolicyValues(reader, item)));
   }
   const values: Values = {
     globals: reader.object(value["globalValues"], `${pointer}/globalValues`),
@@ -80,6 +81,16 @@ const valueNames: readonly string[] = [
   "namespaces",
   "subresources",
 ];
+
+/** A policy may stand in several entries; the first that names a resource, rule or list counts. */
+function mergePolicyValues(first: PolicyValues | undefined, next: PolicyValues): PolicyValues {
+  if (first === undefined) return next;
+  return {
+    resources: new Map([...next.resources, ...first.resources]),
+    rules: { ...next.rules, ...first.rules },
+    foreach: { ...next.foreach, ...first.foreach },
+  };
+}
 
 type Item = { readonly value: JsonObject; readonly pointer: string };
 

@@ -10,6 +10,7 @@ import { QueryError } from "#jmespath";
 import { EvaluationError } from "../evaluation-error.ts";
 import type { ScopedQuery } from "../variables/scoped-query.ts";
 import { resourceOf, type EvaluationRun } from "./evaluation-run.ts";
+import { givenRoot } from "./given-values.ts";
 import type { DeclaredEntry, Scope } from "./scope.ts";
 
 /** Bytes of all context entries of a rule. */
@@ -98,14 +99,14 @@ export class EvaluationContext {
   /** @param scoped whether patterns are held against the element */
   enterElement(element: Json, index: number, nesting: number, scoped: boolean): Mark {
     const mark = this.mark();
-    this.#root = {
+    const root = {
       ...mark.root,
       element,
       elementIndex: index,
       [`element${nesting}`]: element,
       [`elementIndex${nesting}`]: index,
-      ...this.#givenFor(index),
     };
+    this.#root = givenRoot(root, this.#givenFor(index));
     if (scoped) this.#subject = element;
     return mark;
   }
@@ -148,7 +149,7 @@ export class EvaluationContext {
 
   #createRoot(): JsonObject {
     const given = this.run.facts.given?.rules[this.rule];
-    return given === undefined ? this.run.root() : { ...this.run.root(), ...given };
+    return givenRoot(this.run.root(), given);
   }
 }
 

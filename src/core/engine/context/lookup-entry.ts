@@ -1,7 +1,7 @@
 /**
  * Context entries that need the world: ConfigMaps, API and service calls, global context entries, image data. Each is a
  * lookup with a key that says all that it depends on; the driver answers it, and the entry takes from the answer what it
- * wants. What the driver leaves `unset`, or a test gave a value for, declares nothing.
+ * wants. What the driver leaves `unset` declares nothing: then a value that a test gave stands, or the name is unknown.
  * SPEC: Kyverno 1.19 pkg/engine/context/loaders, pkg/engine/apicall; kyverno-surface.md section 4.2.
  */
 import { Interruption } from "#diag";
@@ -39,14 +39,13 @@ export function compileLookupEntry(name: string, source: LookupSource, scope: Sc
   return {
     name,
     load(context) {
-      if (context.isGiven(name)) return undefined;
       const lookup = lookupOf(context);
-      if (isEvaluationError(lookup)) return lookup;
+      if (isEvaluationError(lookup)) return context.isGiven(name) ? undefined : lookup;
       const value = take(context, lookup.args, knownFact(context, lookup, scope));
       if (value === undefined) return undefined;
       return isEvaluationError(value) ? value : context.declare(name, value);
     },
-    ...(program.foreseeable ? { foresee: (context) => foresee(context, name, lookupOf) } : {}),
+    ...(program.foreseeable ? { foresee: (context) => foresee(context, lookupOf) } : {}),
   };
 }
 
@@ -62,10 +61,8 @@ function knownFact(context: EvaluationContext, lookup: NamedLookup, scope: Scope
 
 function foresee(
   context: EvaluationContext,
-  name: string,
   lookupOf: (context: EvaluationContext) => NamedLookup | EvaluationError,
 ): void {
-  if (context.isGiven(name)) return;
   try {
     const lookup = lookupOf(context);
     if (!isEvaluationError(lookup)) factOf(context.run, lookup);

@@ -3,7 +3,7 @@
  * finds nothing.
  * SPEC: Kyverno 1.19 pkg/engine/context/loaders/variable.go.
  */
-import { plainText, type Json, type TypedJson } from "#json";
+import type { Json, TypedJson } from "#json";
 import { QueryError } from "#jmespath";
 import type { ContextSource } from "#policy";
 

@@ -31,7 +31,7 @@ export function compileException(exception: PolicyException): ExceptionProgram {
     tests: ruleNames.map((pattern) => compileWildcard(pattern)),
   }));
   return {
-    key: `${exception.namespace}/${exception.name}`,
+    key: exception.namespace === "" ? exception.name : `${exception.namespace}/${exception.name}`,
     exception,
     covers: (policy, rule) =>
       entries.some(({ policyName, tests }) => policyName === policy && tests.some((test) => test(rule))),

@@ -60,6 +60,18 @@ function oldRun(run: EvaluationRun): EvaluationRun | undefined {
     userInfo: stranger,
     dryRun: run.request.dryRun,
   };
-  const facts: Facts = { ...run.facts, roles: strangersRoles, clusterRoles: strangersRoles };
+  const facts: Facts = {
+    ...run.facts,
+    ...withoutOperation(run.facts),
+    roles: strangersRoles,
+    clusterRoles: strangersRoles,
+  };
   return { ...createRun(request, facts, run.budget, run.trace), lookups: run.lookups };
+}
+
+/** A test's own word for the operation is about the update. */
+function withoutOperation({ given }: Facts): Pick<Facts, "given"> {
+  if (given?.variables["request.operation"] === undefined) return {};
+  const { "request.operation": _, ...variables } = given.variables;
+  return { given: { ...given, variables } };
 }

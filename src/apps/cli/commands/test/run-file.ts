@@ -17,17 +17,17 @@ export async function runTestFile(file: string, world: World, options: TestOptio
   const { tests, problems } = await readTests(file);
   const outcomes: TestOutcome[] = [];
   for (const { test, source } of tests) {
-    outcomes.push(await runTest(await createTestPlan(test, source, world), options));
+    outcomes.push(await runTest(await createTestPlan(test, source, world, "given"), options));
   }
   return { outcomes, problems };
 }
 
-/** What every policy of a test says of every resource, whatever is expected: a list a test of the file. */
+/** What `apply` says of a test's policies and resources, whatever is expected: a list of answers a test. */
 export async function answerTestFile(file: string, world: World): Promise<readonly (readonly Answer[])[]> {
   const { tests } = await readTests(file);
   const all: (readonly Answer[])[] = [];
   for (const { test, source } of tests) {
-    const plan = await createTestPlan(test, source, world);
+    const plan = await createTestPlan(test, source, world, "resources");
     const answers: Answer[] = [];
     for (const resource of plan.resources) answers.push(...(await answersOf(plan, resource, undefined)));
     all.push(answers);

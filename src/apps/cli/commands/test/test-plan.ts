@@ -34,7 +34,15 @@ export type TestPlan = {
   readonly problems: readonly Problem[];
 };
 
-export async function createTestPlan(test: TestFile, source: SourceText, world: World): Promise<TestPlan> {
+/** What lookups are answered from: what the test gives, or, as `apply` does it, the resources themselves. */
+export type TestCluster = "given" | "resources";
+
+export async function createTestPlan(
+  test: TestFile,
+  source: SourceText,
+  world: World,
+  answers: TestCluster,
+): Promise<TestPlan> {
   const path = (file: string): string => join(dirname(test.file), file);
   const loaded = await loadPolicies(test.policies.map(path));
   const own = await loadExceptions(test.exceptions.map(path));
@@ -58,12 +66,16 @@ export async function createTestPlan(test: TestFile, source: SourceText, world: 
       values: values.values,
       valuesFor: compileValues(values.values, {}),
       requester: "requester" in user ? user.requester : undefined,
-      answer: createAnswers([
-        callAnswers(test.apiCallResponses),
-        globalAnswers(test.globalContextEntries, globals.of),
-        ...clusterAnswers(test, [...context.context.resources, ...cluster.objects]),
-        imageAnswers(context.context.images),
-      ]),
+      answer: createAnswers(
+        answers === "resources"
+          ? [objectAnswers(createObjectStore(resources.objects))]
+          : [
+              callAnswers(test.apiCallResponses),
+              globalAnswers(test.globalContextEntries, globals.of),
+              ...clusterAnswers(test, [...context.context.resources, ...cluster.objects]),
+              imageAnswers(context.context.images),
+            ],
+      ),
       nowMs: world.nowMs(),
       seed: world.seed(),
     }),
