@@ -1,26 +1,35 @@
 /**
- * Operators of conditions with literal keys and values, whose Go types are as the vectors name them or, where they do
- * not, as a policy's JSON has them: float64 for a scalar, int64 for whole numbers inside of lists and maps. Where
- * upstream panics, any answer that is not true is right.
+ * Conditions: single ones, whose Go types are as the vectors name them or, where they do not, as a policy's JSON has
+ * them (float64 for a scalar, int64 for whole numbers inside of lists and maps); and blocks with a context, as rules
+ * evaluate them. Where upstream panics, any answer that is not true is right.
  */
-import { compileOperator } from "#engine";
-import { isArray, isObject, withInt64, type Json, type TypedJson } from "#json";
+import { compileOperator, probeDocument } from "#engine";
+import { isArray, isObject, type Json, type JsonObject, type TypedJson } from "#json";
 
-import { readRows } from "../rows.ts";
+import { numberToken, readRows, readWrittenRows, writtenNumber } from "../rows.ts";
+import { sameAnswer } from "../same-answer.ts";
 import type { Row, Suite } from "../suite.ts";
 
 type GoNumber = "int64" | "float64";
 
-type Answer = boolean | { readonly error: string } | { readonly panic: string };
+type Failure = { readonly error: string };
 
-type Vector = {
+/** Numbers are as `readWrittenRows` has them. */
+type Single = {
   readonly id: string;
   readonly key: Json;
   readonly keyType?: GoNumber;
   readonly operator: string;
   readonly value: Json;
   readonly valueType?: GoNumber;
-  readonly expect: Answer;
+  readonly expect: boolean | Failure | { readonly panic: string };
+};
+
+type Block = {
+  readonly id: string;
+  readonly context?: JsonObject;
+  readonly conditions: Json;
+  readonly expect: Failure | { readonly result: boolean; readonly message: string };
 };
 
 export const suite: Suite = {
@@ -29,12 +38,13 @@ export const suite: Suite = {
   data: "vectors/engine/conditions.jsonl",
   deviations: [],
   *run(path) {
-    for (const vector of readRows<Vector>(path)) yield runRow(vector);
+    for (const vector of readWrittenRows<Single>(path))
+      if (!("conditions" in vector)) yield runSingle(vector);
+    for (const vector of readRows<Block>(path)) if ("conditions" in vector) yield runBlock(vector);
   },
 };
 
-function runRow(vector: Vector): Row {
-  if ("conditions" in vector) return { id: vector.id, uncovered: "blocks of conditions" };
+function runSingle(vector: Single): Row {
   const operator = compileOperator(vector.operator);
   const got =
     "error" in operator
@@ -43,16 +53,29 @@ function runRow(vector: Vector): Row {
   return { id: vector.id, want: vector.expect, got, passed: isSame(got, vector.expect), input: vector };
 }
 
-function isSame(got: boolean | { readonly error: string }, want: Answer): boolean {
+function isSame(got: boolean | Failure, want: Single["expect"]): boolean {
   if (typeof want === "boolean") return got === want;
   if ("panic" in want) return got !== true;
   return typeof got === "object" && got.error === want.error;
 }
 
 function typed(value: Json, type: GoNumber | undefined): TypedJson {
-  if (type === undefined) return typeof value === "number" ? value : withInt64(value);
-  if (typeof value === "number") return type === "int64" && Number.isInteger(value) ? BigInt(value) : value;
-  if (isArray(value)) return value.map((item) => typed(item, type));
+  const token = numberToken(value);
+  if (token !== undefined && type === undefined) return Number(token);
+  return typedItem(value, type ?? "int64");
+}
+
+function typedItem(value: Json, type: GoNumber): TypedJson {
+  const token = numberToken(value);
+  if (token !== undefined) return type === "int64" ? writtenNumber(token) : Number(token);
+  if (isArray(value)) return value.map((item) => typedItem(item, type));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, typed(item, type)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, typedItem(item, type)]));
+}
+
+function runBlock(vector: Block): Row {
+  const answer = probeDocument({ root: vector.context ?? {}, document: vector.conditions, as: "conditions" });
+  const got = "error" in answer ? answer : answer.value;
+  const wanted = "error" in vector.expect ? vector.expect : { value: vector.expect };
+  return { id: vector.id, want: vector.expect, got, passed: sameAnswer(wanted, answer), input: vector };
 }
