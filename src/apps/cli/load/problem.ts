@@ -3,7 +3,7 @@
  * streamed: their text is a part of the file, and is let go once the diagnostics about it are shown.
  */
 import type { Diagnostic, DiagnosticCode, Fault, Position, Span } from "#diag";
-import { locateNearest } from "#json";
+import { locate, locateNearest } from "#json";
 
 /** A file's text, or a part of it that consists of whole documents. */
 export type SourceText = {
@@ -57,7 +57,18 @@ export function spanOf({ diagnostic, source }: Problem): Span | undefined {
 
 function locateIn(source: SourceText | undefined, diagnostic: Diagnostic): Span | undefined {
   if (source === undefined || diagnostic.document === undefined) return undefined;
-  return locateNearest(source.text, diagnostic.document, diagnostic.pointer ?? "");
+  return locatePlace(source.text, diagnostic.document, diagnostic.pointer ?? "");
+}
+
+/**
+ * The place of a pointer, or of as much of it as there is: the value where it stands on the line of its key, the key where
+ * the value is a block below it.
+ */
+export function locatePlace(text: string, document: number, pointer: string): Span | undefined {
+  const value = locate(text, document, pointer);
+  if (value === undefined) return locateNearest(text, document, pointer);
+  const key = locate(text, document, pointer, "key");
+  return key !== undefined && key.start.line < value.start.line ? key : value;
 }
 
 function moved(position: Position, lines: number, offset: number): Position {

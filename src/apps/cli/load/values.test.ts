@@ -74,6 +74,14 @@ describe("the strongest value wins", () => {
   });
 });
 
+test("a policy may stand in the file twice", () => {
+  const twice = `policies:
+- {name: p, resources: [{name: a, values: {x: 1}}]}
+- {name: p, resources: [{name: b, values: {x: 2}}]}`;
+  const valuesFor = compileValues(decode(twice).values, {});
+  expect([valuesFor("p", "a")?.variables, valuesFor("p", "b")?.variables]).toEqual([{ x: 1 }, { x: 2 }]);
+});
+
 test.each([
   ["policies: {}", "/policies", "input/wrong-type"],
   ["globalValues: []", "/globalValues", "input/wrong-type"],

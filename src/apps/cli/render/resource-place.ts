@@ -4,7 +4,8 @@
  */
 import type { Span } from "#diag";
 import type { Json, JsonObject } from "#json";
-import { appendPointer, isArray, isObject, locate, locateNearest } from "#json";
+import { appendPointer, isArray, isObject } from "#json";
+import { locatePlace } from "../load/problem.ts";
 import type { LoadedResource } from "../load/resources.ts";
 
 export type ResourcePlace = {
@@ -19,19 +20,13 @@ export type ResourcePlace = {
 /** @param path of a rule's result; without one the place is the object's first line */
 export function placeOf(loaded: LoadedResource, path: string | undefined): ResourcePlace {
   const resolved = resolvePath(loaded.resource, path ?? "");
-  const { source, pointer } = loaded;
-  const span = spanIn(loaded, `${pointer}${resolved.pointer}`, resolved);
+  const { source, document, pointer } = loaded;
+  const span = locatePlace(source.text, document, `${pointer}${resolved.pointer}`);
   return {
     path: resolved.text,
     ...(resolved.missing === undefined ? {} : { missing: resolved.missing }),
     ...(span === undefined ? {} : { span: inFile(span, source) }),
   };
-}
-
-/** Of a map or a list the line with its name is meant, not the first line of what is in it. */
-function spanIn({ source, document }: LoadedResource, pointer: string, resolved: Resolved): Span | undefined {
-  const named = resolved.structured ? locate(source.text, document, pointer, "key") : undefined;
-  return named ?? locateNearest(source.text, document, pointer);
 }
 
 function inFile(span: Span, source: LoadedResource["source"]): Span {
@@ -50,8 +45,6 @@ type Resolved = {
   readonly pointer: string;
   readonly text: string;
   readonly missing?: string;
-  /** A map or a list stands there. */
-  readonly structured: boolean;
 };
 
 export function resolvePath(resource: JsonObject, path: string): Resolved {
@@ -76,8 +69,7 @@ export function resolvePath(resource: JsonObject, path: string): Resolved {
     at = childOf(at, key);
     index += taken;
   }
-  const structured = typeof at === "object" && at !== null;
-  return { pointer, text, structured, ...(missing === undefined ? {} : { missing }) };
+  return { pointer, text, ...(missing === undefined ? {} : { missing }) };
 }
 
 /** How many parts make the next key: the fewest that the value has; all where it has none and a dot says it is one. */

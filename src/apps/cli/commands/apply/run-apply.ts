@@ -33,6 +33,9 @@ export async function runApply(world: World, input: CommandInput): Promise<numbe
   return run.run();
 }
 
+/** Problems that are remembered to be said once. */
+const MAX_REMEMBERED = 1000;
+
 type ApplyParts = {
   readonly world: World;
   readonly options: ApplyOptions;
@@ -46,6 +49,8 @@ class ApplyRun {
   readonly #totals: Totals;
   readonly #progress: Progress;
   #errors = 0;
+  /** A file that is named as a policy and as a resource has one problem, not two. */
+  readonly #said = new Set<string>();
 
   private constructor(parts: ApplyParts, sink: Sink) {
     const { world, options, plan, color } = parts;
@@ -123,10 +128,15 @@ class ApplyRun {
     const { world, color } = this.#parts;
     this.#progress.clear();
     const paint = paintFor(world.stderr, world.env, color);
+    void world.stdout.flush();
     for (const problem of problems) {
+      const text = renderProblem(problem, paint);
+      if (this.#said.has(text)) continue;
+      if (this.#said.size < MAX_REMEMBERED) this.#said.add(text);
       if (problem.diagnostic.severity === "error") this.#errors += 1;
-      world.stderr.write(renderProblem(problem, paint));
+      world.stderr.write(text);
     }
+    void world.stderr.flush();
   }
 }
 
