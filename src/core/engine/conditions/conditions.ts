@@ -11,6 +11,7 @@ import { EvaluationError, isEvaluationError } from "../evaluation-error.ts";
 import { resolveReferences } from "../pattern/references.ts";
 import { compileTemplate, type Template } from "../variables/template.ts";
 import { compileOperator } from "./operator-table.ts";
+import { areConditions } from "./shape.ts";
 
 /** The messages of the conditions that decided, as they are written. */
 export type ConditionsAnswer = { readonly result: boolean; readonly message: string };
@@ -34,6 +35,7 @@ const FAILS: ConditionsAnswer = { result: false, message: "" };
 
 /** @param spec null for none; a list of conditions, a list of blocks, or one block */
 export function compileConditions(spec: Json, scope: Scope): ConditionsProgram {
+  if (!areConditions(spec)) return { evaluate: () => new EvaluationError("failed to unmarshal Conditions") };
   const blocks = blocksOf(spec, scope);
   const [only] = blocks;
   if (only === undefined) return { evaluate: () => HOLDS };

@@ -8,7 +8,7 @@ import { compareQuantity, compileWildcard, parseInt64, parseQuantity } from "#te
 
 import type { KeyTest, OperatorDefinition } from "../operator.ts";
 import { parseFloatText } from "./parse-float.ts";
-import { pairSeconds, parseOwnDuration } from "./seconds.ts";
+import { pairSeconds, parseOwnDuration, toInt64 } from "./seconds.ts";
 import { equalTyped } from "./typed-equality.ts";
 
 export const equals: OperatorDefinition = {
@@ -57,9 +57,17 @@ function compileText(value: string): KeyTest {
 
 function compileNumber(value: number | bigint): KeyTest {
   return (key) => {
-    if (typeof key === "number" || typeof key === "bigint") return key == value;
+    if (typeof key === "number" || typeof key === "bigint") return equalNumbers(key, value);
     if (typeof key !== "string") return false;
     const seconds = pairSeconds(key, value, undefined);
     return seconds !== undefined && seconds.key === seconds.value;
   };
+}
+
+/** A float64 equals an int64 where it has no fraction and is the same as one. */
+function equalNumbers(left: number | bigint, right: number | bigint): boolean {
+  if (typeof left === "number") {
+    return typeof right === "number" ? left === right : Number.isInteger(left) && toInt64(left) === right;
+  }
+  return typeof right === "bigint" ? left === right : Number.isInteger(right) && toInt64(right) === left;
 }

@@ -8,7 +8,7 @@ import { isArray, type Json } from "#json";
 /** The texts, or what the text is instead. */
 export function parseTextList(text: string): readonly string[] | "no-json" | "no-list" {
   if (!/^[\t\n\r ]*["\d[{tfn-]/.test(text)) return "no-json";
-  const parsed = parse(text);
+  const parsed = decodeJson(text);
   if (parsed === undefined) return "no-json";
   if (parsed === null) return [];
   if (!isArray(parsed)) return "no-list";
@@ -20,10 +20,9 @@ export function parseTextList(text: string): readonly string[] | "no-json" | "no
   return texts;
 }
 
-function parse(text: string): Json | undefined {
+function decodeJson(text: string): Json | undefined {
   try {
-    const parsed: Json = JSON.parse(text);
-    return parsed;
+    return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }
