@@ -1,5 +1,6 @@
 /** All functions, by group. The order of the list is that of their names. */
 import { arithmeticFunctions } from "./arithmetic.ts";
+import { certificateFunctions } from "./certificates.ts";
 import { conversionFunctions } from "./conversions.ts";
 import type { FunctionDefinition } from "./definition.ts";
 import { signatureOf } from "./definition.ts";
@@ -15,6 +16,7 @@ import { timeFunctions } from "./times.ts";
 
 const definitions: readonly FunctionDefinition[] = [
   ...arithmeticFunctions,
+  ...certificateFunctions,
   ...conversionFunctions,
   ...encodingFunctions,
   ...expressionFunctions,
