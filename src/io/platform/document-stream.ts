@@ -83,7 +83,7 @@ export class DocumentCutter {
     const last = cuts.at(-1);
     if (last === undefined) return [];
     const text = this.#kept;
-    const linesSoFar = this.#lines;
+    const lines = new LineCounter(text, this.#lines);
     const documents: DocumentText[] = [];
     let start = 0;
     for (const cut of cuts) {
@@ -92,7 +92,7 @@ export class DocumentCutter {
         documents.push({
           file: this.#file,
           text: text.slice(from, cut),
-          linesBefore: () => linesSoFar + countLines(text, from),
+          linesBefore: () => lines.before(from),
           offset: this.#offset + from,
           oversized: cut - from > this.#maxLength,
         });
@@ -100,7 +100,7 @@ export class DocumentCutter {
       this.#skipping = false;
       start = cut;
     }
-    this.#lines += countLines(text, last);
+    this.#lines += countLines(text, 0, last);
     this.#offset += last;
     this.#kept = text.slice(last);
     this.#searched = Math.max(0, this.#searched - last);
@@ -113,7 +113,7 @@ export class DocumentCutter {
     const offset = this.#offset;
     const keep = Math.min(this.#kept.length, 4);
     const dropped = this.#kept.length - keep;
-    this.#lines += countLines(this.#kept, dropped);
+    this.#lines += countLines(this.#kept, 0, dropped);
     this.#offset += dropped;
     this.#kept = this.#kept.slice(dropped);
     this.#searched = 0;
@@ -132,8 +132,28 @@ function isSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0d;
 }
 
-function countLines(text: string, end: number): number {
+function countLines(text: string, start: number, end: number): number {
   let lines = 0;
-  for (let at = text.indexOf("\n"); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) lines++;
+  for (let at = text.indexOf("\n", start); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) lines++;
   return lines;
+}
+
+/** Asked about places one behind the other, it counts each line once. */
+class LineCounter {
+  readonly #text: string;
+  readonly #linesAtStart: number;
+  #at = 0;
+  #lines = 0;
+
+  constructor(text: string, linesAtStart: number) {
+    this.#text = text;
+    this.#linesAtStart = linesAtStart;
+  }
+
+  before(offset: number): number {
+    const from = offset < this.#at ? 0 : this.#at;
+    this.#lines = (from === 0 ? 0 : this.#lines) + countLines(this.#text, from, offset);
+    this.#at = offset;
+    return this.#linesAtStart + this.#lines;
+  }
 }

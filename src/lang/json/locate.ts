@@ -18,6 +18,32 @@ import { resolvePlainScalar } from "./yaml-scalar.ts";
 /** `key`: the member's key (an item's own text in a list); `value`: what stands at the pointer. */
 export type LocatedPart = "key" | "value";
 
+/** The places of one document, which is parsed once for all of them. */
+export type Places = {
+  /** `undefined` where the document has no such place. */
+  readonly at: (pointer: string, part?: LocatedPart) => Span | undefined;
+  /** The same for the longest part of the pointer that there is: where a member is missing, the key that it is missing from. */
+  readonly nearest: (pointer: string) => Span | undefined;
+};
+
+/** The places of document `index` of the file's text; `undefined` where there is no such document, or it is broken. */
+export function readPlaces(text: string, index: number): Places | undefined {
+  const tree = readTree(text, index);
+  if (tree === undefined) return undefined;
+  return {
+    at(pointer, part = "value") {
+      const steps = parsePointer(pointer);
+      const found = steps === undefined ? undefined : tree.walk(steps);
+      return found?.rest === 0 ? tree.span(found.place, part) : undefined;
+    },
+    nearest(pointer) {
+      const steps = parsePointer(pointer);
+      const found = steps === undefined ? undefined : tree.walk(steps);
+      return found === undefined ? undefined : tree.span(found.place, found.rest === 0 ? "value" : "key");
+    },
+  };
+}
+
 /** The place of `pointer` in document `index` of the file's text, or `undefined` where the document has no such place. */
 export function locate(
   text: string,
@@ -25,23 +51,12 @@ export function locate(
   pointer: string,
   part: LocatedPart = "value",
 ): Span | undefined {
-  const steps = parsePointer(pointer);
-  const tree = steps === undefined ? undefined : readTree(text, index);
-  if (steps === undefined || tree === undefined) return undefined;
-  const { place, rest } = tree.walk(steps);
-  return rest === 0 ? tree.span(place, part) : undefined;
+  return readPlaces(text, index)?.at(pointer, part);
 }
 
-/**
- * The same for the longest part of `pointer` that the document has: where a member is missing, the key that it is
- * missing from. `undefined` only where there is no such document.
- */
+/** The nearest place that there is; `undefined` only where there is no such document. */
 export function locateNearest(text: string, index: number, pointer: string): Span | undefined {
-  const steps = parsePointer(pointer);
-  const tree = steps === undefined ? undefined : readTree(text, index);
-  if (steps === undefined || tree === undefined) return undefined;
-  const { place, rest } = tree.walk(steps);
-  return tree.span(place, rest === 0 ? "value" : "key");
+  return readPlaces(text, index)?.nearest(pointer);
 }
 
 /** Indices of events: the node itself and, in a mapping, its key. */
@@ -179,7 +194,8 @@ class EventTree {
 
   #end(node: number, start: number): number {
     let end = start + 1;
-    for (let at = node; at < this.#skip(node); at++) {
+    const behind = this.#skip(node);
+    for (let at = node; at < behind; at++) {
       const event = this.#events[at];
       if (event === undefined) break;
       if (event.type === EVENT_ID.ALIAS) end = Math.max(end, event.anchorEnd);

@@ -3,7 +3,8 @@
  * streamed: their text is a part of the file, and is let go once the diagnostics about it are shown.
  */
 import type { Diagnostic, DiagnosticCode, Fault, Position, Span } from "#diag";
-import { locate, locateNearest } from "#json";
+import { readPlaces } from "#json";
+import type { Places } from "#json";
 
 /** A file's text, or a part of it that consists of whole documents. */
 export type SourceText = {
@@ -57,18 +58,30 @@ export function spanOf({ diagnostic, source }: Problem): Span | undefined {
 
 function locateIn(source: SourceText | undefined, diagnostic: Diagnostic): Span | undefined {
   if (source === undefined || diagnostic.document === undefined) return undefined;
-  return locatePlace(source.text, diagnostic.document, diagnostic.pointer ?? "");
+  return locatePlace(source, diagnostic.document, diagnostic.pointer ?? "");
 }
 
 /**
  * The place of a pointer, or of as much of it as there is: the value where it stands on the line of its key, the key where
  * the value is a block below it.
  */
-export function locatePlace(text: string, document: number, pointer: string): Span | undefined {
-  const value = locate(text, document, pointer);
-  if (value === undefined) return locateNearest(text, document, pointer);
-  const key = locate(text, document, pointer, "key");
+export function locatePlace(source: SourceText, document: number, pointer: string): Span | undefined {
+  const places = placesOf(source, document);
+  const value = places?.at(pointer);
+  if (value === undefined) return places?.nearest(pointer);
+  const key = places?.at(pointer, "key");
   return key !== undefined && key.start.line < value.start.line ? key : value;
+}
+
+const parsed = new WeakMap<SourceText, { readonly document: number; readonly places: Places | undefined }>();
+
+/** Several things are said of one document, one after the other: it is parsed once. */
+function placesOf(source: SourceText, document: number): Places | undefined {
+  const known = parsed.get(source);
+  if (known?.document === document) return known.places;
+  const places = readPlaces(source.text, document);
+  parsed.set(source, { document, places });
+  return places;
 }
 
 function moved(position: Position, lines: number, offset: number): Position {

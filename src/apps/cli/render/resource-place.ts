@@ -21,7 +21,7 @@ export type ResourcePlace = {
 export function placeOf(loaded: LoadedResource, path: string | undefined): ResourcePlace {
   const resolved = resolvePath(loaded.resource, path ?? "");
   const { source, document, pointer } = loaded;
-  const span = locatePlace(source.text, document, `${pointer}${resolved.pointer}`);
+  const span = locatePlace(source, document, `${pointer}${resolved.pointer}`);
   return {
     path: resolved.text,
     ...(resolved.missing === undefined ? {} : { missing: resolved.missing }),
