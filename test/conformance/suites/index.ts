@@ -3,6 +3,7 @@ import type { Suite } from "../suite.ts";
 
 export const suites: Readonly<Record<string, () => Promise<{ readonly suite: Suite }>>> = {
   autogen: () => import("./autogen.ts"),
+  jmespath: () => import("./jmespath.ts"),
   "jmespath-functions": () => import("./jmespath-functions.ts"),
   "jmespath-language": () => import("./jmespath-language.ts"),
   kinds: () => import("./kinds.ts"),

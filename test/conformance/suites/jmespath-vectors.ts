@@ -49,7 +49,7 @@ function wantedError({ expect }: QueryVector): Answer {
   };
 }
 
-type Answer =
+export type Answer =
   | { readonly value: Json }
   | {
       readonly error: string;
@@ -62,7 +62,7 @@ function toJson(answer: Answer): Json {
   return JSON.parse(JSON.stringify(answer)) as Json;
 }
 
-function evaluate(expression: string, data: Json): Answer {
+export function evaluate(expression: string, data: Json): Answer {
   const compiled = compileQuery(expression);
   if (isSyntaxError(compiled)) {
     const { message, offset } = compiled;

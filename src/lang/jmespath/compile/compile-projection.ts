@@ -8,6 +8,7 @@ import { QueryError } from "../query-error.ts";
 import type { Evaluate, QueryRun } from "../query-run.ts";
 import type { AstNode } from "../syntax/ast.ts";
 import { isPlainObject } from "../values/expression.ts";
+import { isPairList } from "../values/pair-list.ts";
 import { isTruthy } from "../values/truth.ts";
 import type { CompileNode } from "./compile-node.ts";
 
@@ -126,5 +127,6 @@ function projectOne(item: Json, each: Evaluate, run: QueryRun, results: Json[]):
 
 function withoutNulls(list: readonly Json[], run: QueryRun): Json {
   run.budget.charge(list.length);
-  return list.includes(null) ? list.filter((item) => item !== null) : list;
+  if (list.includes(null)) return list.filter((item) => item !== null);
+  return isPairList(list) ? [...list] : list;
 }

@@ -21,6 +21,7 @@ import {
   subtractQuantity,
 } from "#text";
 import type { Quantity } from "#text";
+import { isPairList } from "../values/pair-list.ts";
 import { QueryError, failed } from "../query-error.ts";
 import type { FunctionBody, FunctionDefinition } from "./definition.ts";
 import { ANY, ARRAY, argument, functionError, listAt } from "./definition.ts";
@@ -102,6 +103,7 @@ const sum: FunctionDefinition = {
     const [first, ...rest] = listAt(args, 0);
     run.budget.charge(rest.length * 4);
     if (first === undefined) return functionError("sum", "at least one element in the array is required");
+    if (isPairList(listAt(args, 0)) && rest.length > 0) return functionError("sum", "Types mismatch");
     let total: Json = first;
     for (const item of rest) {
       const next = compute("sum", addOperands, operandOf(total), operandOf(item));

@@ -4,6 +4,7 @@ import { compareKeys } from "#json";
 import { QueryError, failed } from "../query-error.ts";
 import type { QueryRun } from "../query-run.ts";
 import type { Expression } from "../values/expression.ts";
+import { refusePairs } from "../values/pair-list.ts";
 import type { FunctionDefinition } from "./definition.ts";
 import { ARRAY, EXPRESSION, expressionAt, listAt } from "./definition.ts";
 
@@ -15,6 +16,8 @@ const map: FunctionDefinition = {
   call: (args, run) => {
     const expression = expressionAt(args, 0);
     const list = listAt(args, 1);
+    const refused = refusePairs(list);
+    if (refused !== undefined) return refused;
     run.budget.charge(list.length);
     const results: Json[] = [];
     for (const item of list) {
@@ -49,6 +52,8 @@ const sortBy: FunctionDefinition = {
   note: "a copy of a list, sorted by the number or text that an expression gives for each element; stable",
   call: (args, run) => {
     const list = listAt(args, 0);
+    const refused = refusePairs(list);
+    if (refused !== undefined) return refused;
     const [first] = list;
     if (first === undefined || list.length === 1) return list;
     run.budget.charge(list.length * 4);
@@ -68,6 +73,8 @@ function bestBy(
   isBetter: (order: number) => boolean,
   run: QueryRun,
 ): Json | QueryError {
+  const refused = refusePairs(list);
+  if (refused !== undefined) return refused;
   const [first] = list;
   if (first === undefined) return null;
   if (list.length === 1) return first;

@@ -3,6 +3,7 @@ import type { Json } from "#json";
 import { isArray, loadYaml, printJson } from "#json";
 import { failed } from "../query-error.ts";
 import { expressionOf } from "../values/expression.ts";
+import { isPairList } from "../values/pair-list.ts";
 import { isError, parseJson } from "../values/parse-json.ts";
 import type { FunctionBody, FunctionDefinition } from "./definition.ts";
 import { ANY, STRING, argument, functionError, textAt } from "./definition.ts";
@@ -15,6 +16,7 @@ const type: FunctionDefinition = {
   call: (args) => {
     const value = argument(args, 0);
     if (value === null) return "null";
+    if (isPairList(value)) return failed("unknown type");
     if (isArray(value)) return "array";
     return expressionOf(value) === undefined ? typeof value : failed("unknown type");
   },
@@ -97,12 +99,22 @@ const parseYaml: FunctionDefinition = {
   },
 };
 
+/** Upstream's parser takes YAML 1.1 only, and JSON has no place for what is not finite. */
 function readYaml(text: string): ReturnType<FunctionBody> {
+  if (/^%YAML (?!1\.1\s)/m.test(text)) return failed("yaml: found incompatible YAML document");
   const { documents, diagnostics } = loadYaml(text, "");
   const [first] = documents;
   const [problem] = diagnostics;
   if (first?.index === 0) return first.value;
-  return problem === undefined ? null : failed(problem.message);
+  return problem === undefined ? null : failed(unsupportedNumber(problem.message) ?? problem.message);
+}
+
+/** Go's words where the YAML reader refused `.inf` or `.nan`. */
+function unsupportedNumber(message: string): string | undefined {
+  const found = /^`([+-]?)\.(inf|nan)` is no number/i.exec(message);
+  if (found === null) return undefined;
+  const name = found[2]?.toLowerCase() === "nan" ? "NaN" : `${found[1] === "-" ? "-" : "+"}Inf`;
+  return `json: unsupported value: ${name}`;
 }
 
 export const conversionFunctions: readonly FunctionDefinition[] = [

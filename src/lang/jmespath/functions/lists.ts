@@ -3,6 +3,7 @@ import type { Json } from "#json";
 import { compareKeys, isArray, isObject, plainText } from "#json";
 import { failed } from "../query-error.ts";
 import { isPlainObject } from "../values/expression.ts";
+import { isPairList, refusePairs } from "../values/pair-list.ts";
 import type { FunctionBody, FunctionDefinition } from "./definition.ts";
 import { ANY, argument, listAt, textAt } from "./definition.ts";
 
@@ -15,6 +16,8 @@ const contains: FunctionDefinition = {
     const [whole, part] = [argument(args, 0), argument(args, 1)];
     if (!isArray(whole)) return typeof part === "string" && textAt(args, 0).includes(part);
     run.budget.charge(whole.length);
+    const refused = refusePairs(whole);
+    if (refused !== undefined) return refused;
     if (part !== null && typeof part === "object") return refuseNested(whole, part);
     return whole.includes(part);
   },
@@ -55,7 +58,7 @@ const reverse: FunctionDefinition = {
     const value = argument(args, 0);
     if (isArray(value)) {
       run.budget.charge(value.length);
-      return value.toReversed();
+      return refusePairs(value) ?? value.toReversed();
     }
     const text = textAt(args, 0);
     run.budget.charge(text.length >> 3);
@@ -104,7 +107,7 @@ const toArray: FunctionDefinition = {
   note: "a list as it is, everything else in a list of its own",
   call: (args) => {
     const value = argument(args, 0);
-    return isArray(value) ? value : [value];
+    return isArray(value) && !isPairList(value) ? value : [value];
   },
 };
 

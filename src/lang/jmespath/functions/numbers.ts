@@ -2,6 +2,7 @@
 import type { Json } from "#json";
 import { failed } from "../query-error.ts";
 import { expressionOf } from "../values/expression.ts";
+import { isPairList } from "../values/pair-list.ts";
 import { parseFloatGo } from "../values/parse-float.ts";
 import type { FunctionDefinition } from "./definition.ts";
 import { ANY, NUMBER, argument, functionError, listAt, numberAt } from "./definition.ts";
@@ -78,7 +79,7 @@ const toNumber: FunctionDefinition = {
 function readNumber(value: Json): ReturnType<FunctionDefinition["call"]> {
   if (typeof value === "number") return value;
   if (typeof value === "string") return parseFloatGo(value) ?? null;
-  return expressionOf(value) === undefined ? null : failed("unknown type");
+  return expressionOf(value) === undefined && !isPairList(value) ? null : failed("unknown type");
 }
 
 export const numberFunctions: readonly FunctionDefinition[] = [abs, avg, ceil, floor, round, toNumber];

@@ -7,6 +7,7 @@ import { formatFloatV } from "#text";
 import { failed } from "../query-error.ts";
 import { formatFloat32 } from "../values/float32-text.ts";
 import { goText } from "../values/go-text.ts";
+import { asPairList, isPairList } from "../values/pair-list.ts";
 import type { FunctionBody, FunctionDefinition } from "./definition.ts";
 import { ARRAY, OBJECT, STRING, argument, functionError, listAt, objectAt, textAt } from "./definition.ts";
 
@@ -63,7 +64,7 @@ const items: FunctionDefinition = {
     const found: Json[] = [];
     for (const [key, value] of pairs) found.push({ [keyName]: key, [valueName]: value });
     run.budget.charge(found.length * 3);
-    return found;
+    return asPairList(found);
   },
 };
 
@@ -78,6 +79,9 @@ const objectFromLists: FunctionDefinition = {
   note: "an object of a list of keys (texts, numbers, booleans) and a list of values; null where a value is missing",
   call: (args, run) => {
     const found = listAt(args, 1);
+    const typed = args.findIndex(isPairList);
+    if (typed !== -1)
+      return functionError("object_from_lists", `argument #${typed + 1} is not of type Array`);
     const entries: [string, Json][] = [];
     for (const [index, key] of listAt(args, 0).entries()) {
       const name = keyText(key);
@@ -108,6 +112,7 @@ const lookup: FunctionDefinition = {
   call: (args) => {
     const whole = argument(args, 0);
     const key = argument(args, 1);
+    if (isPairList(whole)) return functionError("lookup", "argument #1 is not of type Object or Array");
     if (isArray(whole)) return element(whole, key);
     if (typeof key !== "string") return functionError("lookup", "argument #2 is not of type String");
     return member(objectAt(args, 0), key) ?? null;

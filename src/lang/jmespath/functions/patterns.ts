@@ -2,7 +2,7 @@
  * Regular expressions, wildcards and version ranges. Patterns that stand in the expression are compiled with it. A
  * number in place of a text is printed in float32 precision first, as upstream does.
  */
-import type { Json } from "#json";
+import { plainText, type Json } from "#json";
 import { compileWildcard, matchWildcard, parseSemver, parseSemverRange, semverRangeError } from "#text";
 import { QueryError, failed } from "../query-error.ts";
 import type { QueryRun } from "../query-run.ts";
@@ -84,7 +84,7 @@ function replaceAll(
 }
 
 function asText(value: Json): string {
-  return typeof value === "number" ? formatFloat32(value) : String(value);
+  return typeof value === "number" ? formatFloat32(value) : plainText(value);
 }
 
 /** RE2 is linear in the text, a few operations a character. */

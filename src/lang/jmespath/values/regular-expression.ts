@@ -3,7 +3,8 @@
  * that stands in the expression is compiled with it, and others are kept for as long as they are few.
  */
 import { RE2JS } from "re2js";
-import { QueryError, failed } from "../query-error.ts";
+import type { QueryError } from "../query-error.ts";
+import { failed } from "../query-error.ts";
 
 export type RegularExpression = RE2JS;
 
