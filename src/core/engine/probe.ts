@@ -4,7 +4,7 @@
  * what rules run.
  */
 import { Budget, Interruption } from "#diag";
-import type { Json, JsonObject } from "#json";
+import { plainText, type Json, type JsonObject } from "#json";
 import type { ContextEntry } from "#policy";
 
 import { DEFAULT_BUDGET } from "./compile-policy.ts";
@@ -131,7 +131,7 @@ function guarded(ask: () => Json | EvaluationError): ProbeAnswer {
 }
 
 function emptyRequest(object: JsonObject | undefined): EvaluationRequest {
-  const kind = { group: "", version: "v1", kind: String(object?.["kind"] ?? "Pod") };
+  const kind = { group: "", version: "v1", kind: plainText(object?.["kind"] ?? "Pod") };
   return {
     kind,
     subresource: "",

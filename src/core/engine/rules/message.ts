@@ -34,7 +34,7 @@ export function patternFailure(
   if (isEvaluationError(text)) {
     return `validation error: variables substitution error in rule ${rule} execution error: ${found}`;
   }
-  return `validation error: ${withPeriod(String(text))} rule ${rule} ${tail}`;
+  return `validation error: ${withPeriod(plainText(text))} rule ${rule} ${tail}`;
 }
 
 /** All failures of an anyPattern in one text. */

@@ -134,9 +134,9 @@ function renderText(
           `failed to resolve ${variable.query.source} at path ${path}: a shallow variable inside of text must be a string`,
         );
       }
-      const text = textOf(resolved);
+      const shown = textOf(resolved);
       // What a shallow variable yields is not looked at again: its braces are escaped until the end.
-      value = replaceFirst(value, variableText, variable.shallow ? text.replaceAll("{{", "\\{{") : text);
+      value = replaceFirst(value, variableText, variable.shallow ? shown.replaceAll("{{", "\\{{") : shown);
     }
     found = shallow ? [] : findVariables(value);
   }
