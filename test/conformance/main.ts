@@ -5,7 +5,6 @@
 import { parseArgs } from "node:util";
 import { renderResult } from "./render.ts";
 import { conformanceFolder, dataPath, loadSuite, runSuite } from "./run.ts";
-import type { Suite } from "./suite.ts";
 import { suites } from "./suites/index.ts";
 
 const usage = "usage: conformance [suite…] [--data DIR] [--all] [--input]";
@@ -29,21 +28,27 @@ async function main(args: readonly string[]): Promise<number> {
   const options = { maxMisses: values.all ? Number.POSITIVE_INFINITY : 20, inputs: values.input };
   let worst = 0;
   for (const name of positionals.length === 0 ? known : positionals) {
-    const suite = await loadSuite(name);
-    worst = Math.max(worst, await runOne(suite, values.data ?? conformanceFolder(), options));
+    worst = Math.max(worst, await runOne(name, values.data ?? conformanceFolder(), options));
   }
   return worst;
 }
 
+/** A suite that breaks is a fault of its own, and the others are run all the same. */
 async function runOne(
-  suite: Suite,
+  name: string,
   folder: string,
   options: { readonly maxMisses: number; readonly inputs: boolean },
 ): Promise<number> {
-  const path = dataPath(suite, folder);
-  if (path === undefined) return say(`${suite.name}: no data at ${folder}/${suite.data}`, 2);
-  const result = await runSuite(suite, path);
-  return say(renderResult(suite, result, options), result.problems.length > 0 ? 1 : 0);
+  try {
+    const suite = await loadSuite(name);
+    const path = dataPath(suite, folder);
+    if (path === undefined) return say(`${name}: no data at ${folder}/${suite.data}`, 2);
+    const result = await runSuite(suite, path);
+    return say(renderResult(suite, result, options), result.problems.length > 0 ? 1 : 0);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    return say(`${name}: broke`, 3);
+  }
 }
 
 function say(text: string, code: number): number {
@@ -54,6 +59,7 @@ function say(text: string, code: number): number {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = 3;
+  // Only reading the arguments fails here.
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
+  process.exitCode = 2;
 }
