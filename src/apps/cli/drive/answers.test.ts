@@ -112,12 +112,10 @@ describe("counting", () => {
     ["fail", "Audit", true, false, "fail"],
     ["fail", "Enforce", false, false, "warn"],
     ["error", "Audit", false, true, "error"],
-  ] as const)(
-    "%s in %s, scored %s, audit-warn %s counts as %s",
-    (status, action, scored, auditWarn, want) => {
-      expect(countedStatus({ status, action }, { scored }, auditWarn)).toBe(want);
-    },
-  );
+  ] as const)("%s in %s, scored %s, audit-warn %s counts as %s", (...row) => {
+    const [status, action, scored, auditWarn, want] = row;
+    expect(countedStatus({ status, action }, { scored }, auditWarn)).toBe(want);
+  });
 
   test.each([
     [{ pass: 1 }, 0],
