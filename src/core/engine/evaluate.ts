@@ -6,7 +6,7 @@
  */
 import { Budget, Interruption } from "#diag";
 
-import { createRun, type EvaluationRun } from "./context/evaluation-run.ts";
+import { EvaluationRun } from "./context/evaluation-run.ts";
 import type { PolicyProgram, RuleProgram, RuleVariant } from "./program.ts";
 import type { EvaluationRequest, Facts } from "./request.ts";
 import type { TraceSink } from "./trace.ts";
@@ -35,16 +35,11 @@ export function evaluate(
   facts: Facts,
   trace?: TraceSink,
 ): Verdict | Needs {
-  const run = createRun(request, facts, new Budget(program.budget), trace);
-  const results = runRules(program, run);
-  if (run.lookups.size > 0) return { kind: "needs", lookups: [...run.lookups.values()] };
-  return {
-    kind: "verdict",
-    policy: program.key,
-    scored: program.scored,
-    ...program.labels,
-    rules: results,
-  };
+  const run = new EvaluationRun(request, facts, new Budget(program.budget), { trace });
+  const rules = runRules(program, run);
+  const { lookups } = run;
+  if (lookups !== undefined) return { kind: "needs", lookups: [...lookups.values()] };
+  return { kind: "verdict", policy: program.key, scored: program.scored, rules, ...program.labels };
 }
 
 function runRules(program: PolicyProgram, run: EvaluationRun): readonly RuleResult[] {

@@ -11,7 +11,7 @@ import { DEFAULT_BUDGET } from "./compile-policy.ts";
 import { compileConditions } from "./conditions/conditions.ts";
 import { declareEntries, ruleScope } from "./context/compile-entries.ts";
 import { EvaluationContext } from "./context/evaluation-context.ts";
-import { createRun } from "./context/evaluation-run.ts";
+import { EvaluationRun } from "./context/evaluation-run.ts";
 import type { Scope } from "./context/scope.ts";
 import { EvaluationError, isEvaluationError } from "./evaluation-error.ts";
 import { resolveReferences } from "./pattern/references.ts";
@@ -59,9 +59,10 @@ export type Probe = {
 
 export function createProbe(start: ProbeStart): Probe {
   const request = start.request ?? emptyRequest(start.images);
-  const run = createRun(request, start.facts ?? NO_FACTS, new Budget(DEFAULT_BUDGET));
-  const { root = run.root() } = start;
-  const context = new EvaluationContext({ ...run, root: () => root }, "", start.maxBytes);
+  const run = new EvaluationRun(request, start.facts ?? NO_FACTS, new Budget(DEFAULT_BUDGET), {
+    root: start.root,
+  });
+  const context = new EvaluationContext(run, "", start.maxBytes);
   let scope: Scope = ruleScope([], undefined);
   const scopes: { readonly scope: Scope; readonly mark: ReturnType<EvaluationContext["mark"]> }[] = [];
   if (start.element !== undefined) enter(start.element);

@@ -4,12 +4,13 @@
  * when the element is left, so that an entry which depends on the element is loaded anew for the next one.
  */
 import type { Budget } from "#diag";
-import { member, printJson, type Json, type JsonObject } from "#json";
+import { isObject, member, printJson, type Json, type JsonObject } from "#json";
 import { QueryError } from "#jmespath";
 
 import { EvaluationError } from "../evaluation-error.ts";
 import type { ScopedQuery } from "../variables/scoped-query.ts";
 import { resourceOf, type EvaluationRun } from "./evaluation-run.ts";
+import { ElementFrame } from "./element-frame.ts";
 import { givenRoot } from "./given-values.ts";
 import type { DeclaredEntry, Scope } from "./scope.ts";
 
@@ -30,9 +31,10 @@ export class EvaluationContext {
   /** Authored name of the rule, for the values that a test gives it. */
   readonly rule: string;
   readonly maxBytes: number;
-  /** Never changed, only replaced: queries give parts of it away. */
   #root: JsonObject | undefined;
-  readonly #tried: DeclaredEntry[] = [];
+  /** By nesting; those below an element that was left are dropped with it. */
+  #frames: ElementFrame[] | undefined;
+  #tried: DeclaredEntry[] | undefined;
   #subject: Json | undefined;
   #bytes = 0;
 
@@ -56,9 +58,7 @@ export class EvaluationContext {
 
   isDelete(): boolean {
     const request = this.root()["request"];
-    return (
-      typeof request === "object" && request !== null && (request as JsonObject)["operation"] === "DELETE"
-    );
+    return isObject(request) && request["operation"] === "DELETE";
   }
 
   /** Runs a query; entries that its text names are loaded first. */
@@ -66,7 +66,8 @@ export class EvaluationContext {
     const failure = this.#load(scoped.triggers);
     if (failure !== undefined) return failure;
     if (scoped.query instanceof EvaluationError) return scoped.query;
-    const value = scoped.query.evaluate(this.root(), this.run.queryRun);
+    const root = scoped.takesRoot ? { ...this.root() } : this.root();
+    const value = scoped.query.evaluate(root, this.run.queryRun());
     return value instanceof QueryError
       ? new EvaluationError(`JMESPath query failed: ${value.message}`)
       : value;
@@ -93,20 +94,18 @@ export class EvaluationContext {
 
   /** Where `leave` comes back to. */
   mark(): Mark {
-    return { root: this.root(), subject: this.#subject, bytes: this.#bytes, tried: this.#tried.length };
+    return { root: this.root(), subject: this.#subject, bytes: this.#bytes, tried: this.#tried?.length ?? 0 };
   }
 
   /** @param scoped whether patterns are held against the element */
   enterElement(element: Json, index: number, nesting: number, scoped: boolean): Mark {
     const mark = this.mark();
-    const root = {
-      ...mark.root,
-      element,
-      elementIndex: index,
-      [`element${nesting}`]: element,
-      [`elementIndex${nesting}`]: index,
-    };
-    this.#root = givenRoot(root, this.#givenFor(index));
+    const frames = (this.#frames ??= []);
+    if (frames.length > nesting + 1) frames.length = nesting + 1;
+    let frame = frames[nesting];
+    if (frame?.base !== mark.root) frames[nesting] = frame = new ElementFrame(mark.root, nesting);
+    frame.show(element, index);
+    this.#root = givenRoot(frame.root, this.#givenFor(index));
     if (scoped) this.#subject = element;
     return mark;
   }
@@ -115,13 +114,13 @@ export class EvaluationContext {
     this.#root = mark.root;
     this.#subject = mark.subject;
     this.#bytes = mark.bytes;
-    this.#tried.length = mark.tried;
+    if (this.#tried !== undefined && this.#tried.length > mark.tried) this.#tried.length = mark.tried;
   }
 
   /** Names, ahead of their use, the lookups of all entries in scope. */
   foresee(scope: Scope): void {
     for (const entry of scope.entries) {
-      if (!this.#tried.includes(entry)) entry.foresee?.(this);
+      if (this.#tried?.includes(entry) !== true) entry.foresee?.(this);
     }
   }
 
@@ -139,8 +138,8 @@ export class EvaluationContext {
 
   #load(entries: readonly DeclaredEntry[]): EvaluationError | undefined {
     for (const entry of entries) {
-      if (this.#tried.includes(entry)) continue;
-      this.#tried.push(entry);
+      if (this.#tried?.includes(entry) === true) continue;
+      (this.#tried ??= []).push(entry);
       const failure = entry.load(this);
       if (failure !== undefined) return failure;
     }

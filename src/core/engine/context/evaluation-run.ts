@@ -13,61 +13,84 @@ import type { TraceSink } from "../trace.ts";
 import { givenRoot } from "./given-values.ts";
 import { seededRandom } from "./seeded-random.ts";
 
-export type EvaluationRun = {
+const PENDING = new Interruption("pending");
+
+/** PERF: most policies need a part of it only, so the rest is made when it is asked for. */
+export class EvaluationRun {
   readonly request: EvaluationRequest;
   readonly facts: Facts;
   readonly budget: Budget;
-  /** Lookups that had no fact, by key. */
-  readonly lookups: Map<string, Lookup>;
   readonly trace: TraceSink | undefined;
-  readonly queryRun: QueryRun;
+  readonly #needs: Needed;
+  #root: JsonObject | undefined;
+  #queryRun: QueryRun | undefined;
+
+  /**
+   * @param options `needs`: where missing lookups are noted, the outer run's in a run within a run; `root`: a document in
+   *   place of the request's
+   */
+  constructor(
+    request: EvaluationRequest,
+    facts: Facts,
+    budget: Budget,
+    options: {
+      readonly trace?: TraceSink | undefined;
+      readonly needs?: Needed;
+      readonly root?: JsonObject | undefined;
+    } = {},
+  ) {
+    this.request = request;
+    this.facts = facts;
+    this.budget = budget;
+    this.trace = options.trace;
+    this.#needs = options.needs ?? { lookups: undefined };
+    this.#root = options.root;
+  }
+
+  /** Lookups that had no fact, by key; undefined where there is none. */
+  get lookups(): ReadonlyMap<string, Lookup> | undefined {
+    return this.#needs.lookups;
+  }
+
   /** Members of the root that every rule starts with. */
-  readonly root: () => JsonObject;
-};
+  root(): JsonObject {
+    return (this.#root ??= givenRoot(baseRoot(this.request, this.facts), this.facts.given?.variables));
+  }
 
-const PENDING = new Interruption("pending");
+  queryRun(): QueryRun {
+    return (this.#queryRun ??= {
+      budget: this.budget,
+      nowMs: this.facts.nowMs,
+      random: seededRandom(this.facts.seed),
+      externalHost: (host) => this.#externalHost(host),
+    });
+  }
 
-export function createRun(
-  request: EvaluationRequest,
-  facts: Facts,
-  budget: Budget,
-  trace?: TraceSink,
-): EvaluationRun {
-  let root: JsonObject | undefined;
-  const lookups = new Map<string, Lookup>();
-  const run: EvaluationRun = {
-    request,
-    facts,
-    budget,
-    lookups,
-    trace,
-    queryRun: {
-      budget,
-      nowMs: facts.nowMs,
-      random: seededRandom(facts.seed),
-      externalHost: (host) => externalHost(run, host),
-    },
-    root: () => (root ??= givenRoot(baseRoot(request, facts), facts.given?.variables)),
-  };
-  return run;
+  /**
+   * The answer to a lookup.
+   * @throws Interruption `pending` where there is no fact yet; the lookup is then among the run's needs
+   */
+  factOf(lookup: Lookup): Fact {
+    const fact = this.facts.lookups.get(lookup.key);
+    if (fact !== undefined) return fact;
+    (this.#needs.lookups ??= new Map()).set(lookup.key, lookup);
+    throw PENDING;
+  }
+
+  /** The same evaluation on another request: its lookups are this run's needs. */
+  within(request: EvaluationRequest, facts: Facts): EvaluationRun {
+    return new EvaluationRun(request, facts, this.budget, { trace: this.trace, needs: this.#needs });
+  }
+
+  #externalHost(host: string): boolean | QueryError {
+    const fact = this.factOf({ kind: "externalHost", key: `externalHost ${host}`, args: { host } });
+    if (fact.kind === "value") return fact.value === true;
+    return fact.kind === "unset" ? false : new QueryError("failed", fact.message);
+  }
 }
 
-/**
- * The answer to a lookup.
- * @throws Interruption `pending` where there is no fact yet; the lookup is then among the run's needs
- */
-export function factOf(run: EvaluationRun, lookup: Lookup): Fact {
-  const fact = run.facts.lookups.get(lookup.key);
-  if (fact !== undefined) return fact;
-  run.lookups.set(lookup.key, lookup);
-  throw PENDING;
-}
-
-function externalHost(run: EvaluationRun, host: string): boolean | QueryError {
-  const fact = factOf(run, { kind: "externalHost", key: `externalHost ${host}`, args: { host } });
-  if (fact.kind === "value") return fact.value === true;
-  return fact.kind === "unset" ? false : new QueryError("failed", fact.message);
-}
+/** Shared by a run and those within it. */
+type Needed = { lookups: Map<string, Lookup> | undefined };
 
 const documents = new WeakMap<EvaluationRequest, WeakMap<Facts, JsonObject>>();
 

@@ -13,7 +13,6 @@ import type { Fact, Lookup, LookupKind } from "../request.ts";
 import { compileScopedQuery } from "../variables/scoped-query.ts";
 import { compileTemplate } from "../variables/template.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
-import { factOf } from "./evaluation-run.ts";
 import type { DeclaredEntry, Scope } from "./scope.ts";
 import { applyQuery, renderJson } from "./variable-entry.ts";
 
@@ -52,7 +51,7 @@ export function compileLookupEntry(name: string, source: LookupSource, scope: Sc
 /** When an answer is missing, the lookups of the other entries are named in the same pass. */
 function knownFact(context: EvaluationContext, lookup: NamedLookup, scope: Scope): Fact {
   try {
-    return factOf(context.run, lookup);
+    return context.run.factOf(lookup);
   } catch (thrown) {
     if (thrown instanceof Interruption && thrown.reason === "pending") context.foresee(scope);
     throw thrown;
@@ -65,7 +64,7 @@ function foresee(
 ): void {
   try {
     const lookup = lookupOf(context);
-    if (!isEvaluationError(lookup)) factOf(context.run, lookup);
+    if (!isEvaluationError(lookup)) context.run.factOf(lookup);
   } catch (thrown) {
     // It hangs on a lookup that is not answered yet: its turn comes in a later pass.
     if (!(thrown instanceof Interruption && thrown.reason === "pending")) throw thrown;

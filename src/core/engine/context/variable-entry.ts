@@ -99,7 +99,7 @@ export function applyQuery(
   context: EvaluationContext,
 ): Json | EvaluationError {
   if (scoped.query instanceof EvaluationError) return notCompiled(scoped.source, scoped.query);
-  const found = scoped.query.evaluate(value, context.run.queryRun);
+  const found = scoped.query.evaluate(value, context.run.queryRun());
   return found instanceof QueryError ? new EvaluationError(found.message) : found;
 }
 

@@ -6,7 +6,7 @@
 import type { FailureAction, Rule } from "#policy";
 
 import type { EvaluationContext } from "../context/evaluation-context.ts";
-import { createRun, type EvaluationRun } from "../context/evaluation-run.ts";
+import type { EvaluationRun } from "../context/evaluation-run.ts";
 import type { MatchProgram } from "../match/match.ts";
 import type { EvaluationRequest, Facts } from "../request.ts";
 import { skipped, type Outcome } from "./outcome.ts";
@@ -66,7 +66,7 @@ function oldRun(run: EvaluationRun): EvaluationRun | undefined {
     roles: strangersRoles,
     clusterRoles: strangersRoles,
   };
-  return { ...createRun(request, facts, run.budget, run.trace), lookups: run.lookups };
+  return run.within(request, facts);
 }
 
 /** A test's own word for the operation is about the update. */

@@ -11,12 +11,19 @@ export type ScopedQuery = {
   /** What is wrong with the text, where it is no query. */
   readonly query: CompiledQuery | EvaluationError;
   readonly triggers: readonly DeclaredEntry[];
+  /** It may yield its root, which is changed afterwards: it needs one of its own. */
+  readonly takesRoot: boolean;
 };
 
 /** White space around the text does not count; an empty one is no query. */
 export function compileScopedQuery(text: string, scope: Scope): ScopedQuery {
   const source = text.trim();
-  return { source, query: compileText(source), triggers: scope.triggeredBy(source) };
+  return {
+    source,
+    query: compileText(source),
+    triggers: scope.triggeredBy(source),
+    takesRoot: source.includes("@"),
+  };
 }
 
 function compileText(source: string): CompiledQuery | EvaluationError {

@@ -10,7 +10,7 @@ import { nearestName } from "#diag";
 
 import { metadataText, textMember } from "../../load/object-text.ts";
 import type { Problem } from "../../load/problem.ts";
-import { meetsRule, rowsOf, type Answer, type RowOptions, type TestRow } from "./rows.ts";
+import { meetsRule, rowsOf, samePolicy, type Answer, type RowOptions, type TestRow } from "./rows.ts";
 import type { TestPlan } from "./test-plan.ts";
 import type { TestSelector } from "./selector.ts";
 
@@ -34,6 +34,8 @@ export async function runTest(plan: TestPlan, options: TestOptions): Promise<Tes
   const rowOptions: RowOptions = {
     upstreamCounting: options.upstreamCounting,
     policyProblem: (policy) => policyProblem(plan, policy),
+    isUnsupported: (policy, rule) =>
+      plan.programs.some((program) => samePolicy(program.key, policy) && isUnsupported(program, rule)),
   };
   return {
     test: test.name,
