@@ -5,9 +5,10 @@
 import type { Json } from "#json";
 import { equalJson } from "#json";
 import { QueryError } from "../query-error.ts";
-import type { Evaluate } from "../query-run.ts";
+import type { Evaluate, QueryRun } from "../query-run.ts";
 import type { AstNode } from "../syntax/ast.ts";
 import type { Comparison } from "../syntax/token.ts";
+import { chargeValue } from "../values/charge-value.ts";
 import type { CompileNode } from "./compile-node.ts";
 
 type Comparator = Extract<AstNode, { readonly kind: "comparator" }>;
@@ -25,7 +26,7 @@ export function compileComparator(node: Comparator, compile: CompileNode): Evalu
     const first = left(value, run);
     if (first instanceof QueryError) return first;
     const second = right(value, run);
-    return second instanceof QueryError ? second : compare(first, second);
+    return second instanceof QueryError ? second : compare(first, second, run);
   };
 }
 
@@ -43,16 +44,25 @@ function compareWith(left: Evaluate, scalar: Json, wanted: boolean): Evaluate {
   };
 }
 
-const comparisons: Readonly<Record<Comparison, (left: Json, right: Json) => Json>> = {
-  tEQ: equalJson,
-  tNE: (left, right) => !equalJson(left, right),
+type Compare = (left: Json, right: Json, run: QueryRun) => Json;
+
+const comparisons: Readonly<Record<Comparison, Compare>> = {
+  tEQ: equal,
+  tNE: (left, right, run) => !equal(left, right, run),
   tLT: ordered((left, right) => left < right),
   tLTE: ordered((left, right) => left <= right),
   tGT: ordered((left, right) => left > right),
   tGTE: ordered((left, right) => left >= right),
 };
 
-function ordered(compare: (left: number, right: number) => boolean): (left: Json, right: Json) => Json {
+function ordered(compare: (left: number, right: number) => boolean): Compare {
   return (left, right) =>
     typeof left === "number" && typeof right === "number" ? compare(left, right) : null;
+}
+
+function equal(left: Json, right: Json, run: QueryRun): boolean {
+  if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object") return false;
+  chargeValue(left, run.budget);
+  return equalJson(left, right);
 }

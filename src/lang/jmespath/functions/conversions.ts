@@ -2,6 +2,7 @@
 import type { Json } from "#json";
 import { isArray, loadYaml, printJson } from "#json";
 import { failed } from "../query-error.ts";
+import { chargeValue } from "../values/charge-value.ts";
 import { expressionOf } from "../values/expression.ts";
 import { isPairList } from "../values/pair-list.ts";
 import { isError, parseJson } from "../values/parse-json.ts";
@@ -39,6 +40,7 @@ const toString: FunctionDefinition = {
   call: (args, run) => {
     const value = argument(args, 0);
     if (typeof value === "string") return value;
+    chargeValue(value, run.budget);
     const unprintable = nonFinite(value);
     if (unprintable !== undefined) return failed(`json: unsupported value: ${unprintable}`);
     const text = printJson(value, { escapeHtml: true });

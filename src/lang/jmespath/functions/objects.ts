@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "#json";
 import { equalJson, isArray, isObject, member, sortedKeys } from "#json";
 import { formatFloatV } from "#text";
 import { failed } from "../query-error.ts";
+import { chargeValue } from "../values/charge-value.ts";
 import { formatFloat32 } from "../values/float32-text.ts";
 import { goText } from "../values/go-text.ts";
 import { asPairList, isPairList } from "../values/pair-list.ts";
@@ -144,7 +145,7 @@ const labelMatch: FunctionDefinition = {
   call: (args, run) => {
     const [wanted, found] = [objectAt(args, 0), objectAt(args, 1)];
     const names = Object.keys(wanted);
-    run.budget.charge(names.length);
+    chargeValue(wanted, run.budget);
     return names.every((key) => {
       const mine = wanted[key];
       const theirs = member(found, key);

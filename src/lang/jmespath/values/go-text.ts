@@ -3,7 +3,7 @@
  * shown as the structs that they are in upstream.
  * SPEC: fmt `%v` of `interface{}`, go-jmespath `ASTNode`.
  */
-import type { Json } from "#json";
+import type { Json, JsonObject } from "#json";
 import { isArray, sortedKeys } from "#json";
 import { formatFloatV } from "#text";
 import type { AstNode, NodeKind } from "../syntax/ast.ts";
@@ -11,15 +11,51 @@ import { childrenOf, nodeNames } from "../syntax/ast.ts";
 import { tokens } from "../syntax/token.ts";
 import { expressionOf } from "./expression.ts";
 
+/** Texts of values are cut off here: they end up in messages, and values may be larger than what is worth to be read. */
+const LONGEST = 16_384;
+
 export function goText(value: Json): string {
-  if (value === null) return "<nil>";
-  if (typeof value === "number") return formatFloatV(value);
-  if (typeof value !== "object") return String(value);
-  if (isArray(value)) return `[${value.map(goText).join(" ")}]`;
-  const expression = expressionOf(value);
-  if (expression !== undefined) return `{${nodeText(expression.node)}}`;
-  const members = sortedKeys(value).map((key) => `${key}:${goText(value[key] ?? null)}`);
-  return `map[${members.join(" ")}]`;
+  const printer = new Printer();
+  printer.print(value);
+  return printer.text;
+}
+
+class Printer {
+  text = "";
+
+  print(value: Json): void {
+    if (this.text.length > LONGEST) return;
+    if (value === null) this.text += "<nil>";
+    else if (typeof value === "number") this.text += formatFloatV(value);
+    else if (typeof value !== "object") this.text += String(value);
+    else if (isArray(value)) this.#items(value);
+    else this.#members(value);
+  }
+
+  #items(items: readonly Json[]): void {
+    this.text += "[";
+    for (const [index, item] of items.entries()) {
+      if (this.text.length > LONGEST) return;
+      if (index > 0) this.text += " ";
+      this.print(item);
+    }
+    this.text += "]";
+  }
+
+  #members(value: JsonObject): void {
+    const expression = expressionOf(value);
+    if (expression !== undefined) {
+      this.text += `{${nodeText(expression.node)}}`;
+      return;
+    }
+    this.text += "map[";
+    for (const [index, key] of sortedKeys(value).entries()) {
+      if (this.text.length > LONGEST) return;
+      this.text += `${index > 0 ? " " : ""}${key}:`;
+      this.print(value[key] ?? null);
+    }
+    this.text += "]";
+  }
 }
 
 const KINDS = Object.keys(nodeNames);
