@@ -25,7 +25,9 @@ function* readFileChunks(file: string): Generator<string> {
   const descriptor = openFile(file);
   try {
     const decoder = new ChunkDecoder();
-    const buffer = new Uint8Array(CHUNK_BYTES);
+    // One byte more than the file has: the next read then says that it ended. Devices and pipes say 0.
+    const size = fstatSync(descriptor).size;
+    const buffer = new Uint8Array(size === 0 ? CHUNK_BYTES : Math.min(CHUNK_BYTES, size + 1));
     for (;;) {
       const bytes = readChunk(file, descriptor, buffer);
       if (bytes === 0) break;
