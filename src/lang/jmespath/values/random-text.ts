@@ -104,7 +104,7 @@ class PatternReader {
     const character = this.#next();
     if (character === "[" && this.#peek() === ":") {
       const name = this.#until(/\]/).slice(1, -2);
-      return CLASSES.get(POSIX.get(name) ?? "") ?? PRINTABLE;
+      return POSIX.get(name) ?? PRINTABLE;
     }
     if (character === "\\" && CLASSES.has(this.#peek())) return CLASSES.get(this.#next()) ?? [];
     const low = character === "\\" ? this.#literal() : character;
@@ -163,11 +163,18 @@ const CLASSES: ReadonlyMap<string, readonly Range[]> = new Map([
   ["S", complement(SPACES)],
 ]);
 
-const POSIX: ReadonlyMap<string, string> = new Map([
-  ["digit", "d"],
-  ["alnum", "w"],
-  ["word", "w"],
-  ["space", "s"],
+const LOWER: Range = [0x61, 0x7a];
+const UPPER: Range = [0x41, 0x5a];
+
+const POSIX: ReadonlyMap<string, readonly Range[]> = new Map([
+  ["alnum", [LOWER, UPPER, ...DIGITS]],
+  ["alpha", [LOWER, UPPER]],
+  ["digit", DIGITS],
+  ["lower", [LOWER]],
+  ["space", SPACES],
+  ["upper", [UPPER]],
+  ["word", WORDS],
+  ["xdigit", [...DIGITS, [0x61, 0x66]]],
 ]);
 
 const CONTROLS: ReadonlyMap<string, string> = new Map([

@@ -19,6 +19,8 @@ function readHost(url: string): string | Problem {
   const withoutFragment = hash === -1 ? url : url.slice(0, hash);
   const rest = withoutScheme(withoutFragment);
   if (typeof rest !== "string") return rest;
+  // WHY: what follows a scheme without a slash is opaque
+  if (rest !== withoutFragment && !rest.startsWith("/")) return "";
   if (!rest.startsWith("//")) return pathProblem(rest, withoutFragment) ?? "";
   const end = rest.slice(2).search(/[/?]/);
   const authority = end === -1 ? rest.slice(2) : rest.slice(2, 2 + end);

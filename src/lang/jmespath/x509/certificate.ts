@@ -85,6 +85,7 @@ function readBody(body: DerElement | undefined): Body | { readonly error: string
     versioned === undefined ? parts : parts.slice(1);
   const number = readInteger(serial);
   if (number === undefined) return malformed("serial number");
+  if (number < 0n) return { error: "x509: negative serial number" };
   const issuerName = decodeName(issuer);
   if (issuer === undefined || issuerName === undefined) return malformed("issuer");
   const [notBefore, notAfter] = (childrenOf(validity, derTags.sequence) ?? []).map(decodeCertificateTime);

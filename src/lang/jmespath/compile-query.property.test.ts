@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Budget, Interruption } from "#diag";
 import type { Json } from "#json";
-import { compileQuery, functionTable, isSyntaxError, QueryError } from "./index.ts";
-import type { QueryRun } from "./index.ts";
+import { compileQuery, isSyntaxError } from "./compile-query.ts";
+import { functionTable } from "./functions/table.ts";
+import { QueryError } from "./query-error.ts";
+import type { QueryRun } from "./query-run.ts";
 
 function createRun(): QueryRun {
   return { budget: new Budget(20_000), nowMs: 0, random: () => 0.3, externalHost: () => true };

@@ -1,15 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Budget, Interruption } from "#diag";
 import type { Json } from "#json";
-import {
-  compileQuery,
-  describeQuery,
-  functionTable,
-  isSyntaxError,
-  QueryError,
-  QuerySyntaxError,
-} from "./index.ts";
-import type { QueryRun } from "./index.ts";
+import { compileQuery, isSyntaxError } from "./compile-query.ts";
+import { functionTable } from "./functions/table.ts";
+import { QueryError, QuerySyntaxError } from "./query-error.ts";
+import type { QueryRun } from "./query-run.ts";
 
 function createRun(steps = 100_000): QueryRun {
   return {
@@ -231,45 +226,5 @@ describe("syntax errors", () => {
 
   test("`[1` parses and fails when it is reached, as upstream's", () => {
     expect(complaint("[1")).toBe("failed: Unknown AST node: ASTEmpty");
-  });
-});
-
-describe("an expression as a tree", () => {
-  test("shows nodes, values and children", () => {
-    expect(describeQuery("a[0] == 'x'")).toBe(
-      [
-        "ASTComparator {",
-        "  value: tEQ",
-        "  children: {",
-        "    ASTIndexExpression {",
-        "      children: {",
-        "        ASTField {",
-        '          value: "a"',
-        "        }",
-        "        ASTIndex {",
-        "          value: 0",
-        "        }",
-        "    }",
-        "    ASTLiteral {",
-        '      value: "x"',
-        "    }",
-        "}",
-        "",
-      ].join("\n"),
-    );
-  });
-
-  test("has a text for every kind of node", () => {
-    const source = 'f(&a, `{"k":[1,null,true,"s"]}`, [1:2], l[?!b && c || d], *.x, {p: @}, [q], r[]) | s[*]';
-    const described = describeQuery(source);
-    expect(described).toContain(
-      'value: map[string]interface {}{"k":[]interface {}{1, interface {}(nil), true, "s"}}',
-    );
-    expect(described).toContain("ASTSlice");
-    expect(described).toContain('ASTFunctionExpression {\n      value: "f"');
-  });
-
-  test("says why there is none", () => {
-    expect(describeQuery("a.")).toBeInstanceOf(QuerySyntaxError);
   });
 });
