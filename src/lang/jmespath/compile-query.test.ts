@@ -126,6 +126,9 @@ describe("functions", () => {
       'failed: Invalid type for: {{20 <nil> [{5 a []} {5 b []}]}}, expected: []jmespath.JpType{"number"}',
     ],
     ["regex_match('(', 'a')", "failed: error parsing regexp: missing closing ): `(`"],
+    ["not_null()", "failed: invalid arity"],
+    ['sort_by(`[1, "a"]`, &abs(@))', "failed: error in sort_by comparison"],
+    ['max_by(`[1, "a"]`, &abs(@))', 'failed: Invalid type for: a, expected: []jmespath.JpType{"number"}'],
     ["merge(a)", "failed: merge takes objects, not <nil>"],
     ["sort_by(items(`{\"a\":1}`, 'k', 'v'), &k)", "no error"],
   ])("%s complains", (source, want) => {

@@ -18,7 +18,7 @@ export function compileCall(node: Call, compile: CompileNode): Evaluate {
   const definition = typeof node.name === "string" ? findFunction(node.name) : undefined;
   if (definition === undefined)
     return failing(args, failed(`unknown function: ${plainText(node.name ?? null)}`));
-  if (!takes(definition, args.length)) return failing(args, failed("incorrect number of args"));
+  if (!takes(definition, args.length)) return failing(args, failed(arityText(definition)));
   const body = bodyOf(definition, node.args);
   const checks = checksOf(definition, node.args);
   const cost = args.length + 1;
@@ -50,6 +50,10 @@ function firstError(args: readonly Evaluate[], value: Json, run: QueryRun): Quer
 function takes({ parameters, variadic }: FunctionDefinition, count: number): boolean {
   if (parameters.length === 0) return true;
   return variadic === true ? count >= parameters.length : count === parameters.length;
+}
+
+function arityText({ variadic }: FunctionDefinition): string {
+  return variadic === true ? "invalid arity" : "incorrect number of args";
 }
 
 function bodyOf(definition: FunctionDefinition, args: readonly AstNode[]): FunctionBody {

@@ -57,7 +57,7 @@ const sortBy: FunctionDefinition = {
     const [first] = list;
     if (first === undefined || list.length === 1) return list;
     run.budget.charge(list.length * 4);
-    const keyed = keysOf(list, expressionAt(args, 1), run, () => "error in sort_by comparison");
+    const keyed = keysOf(list, expressionAt(args, 1), run, () => failed("error in sort_by comparison"));
     if (keyed instanceof QueryError) return keyed;
     return keyed.toSorted((a, b) => compare(a.key, b.key)).map(({ item }) => item);
   },
@@ -79,28 +79,34 @@ function bestBy(
   if (first === undefined) return null;
   if (list.length === 1) return first;
   run.budget.charge(list.length);
-  const keyed = keysOf(list, expression, run, (type) => `invalid type, must be ${type}`);
+  const keyed = keysOf(
+    list,
+    expression,
+    run,
+    (type, failure) => failure ?? failed(`invalid type, must be ${type}`),
+  );
   if (keyed instanceof QueryError) return keyed;
   return keyed.reduce((best, next) => (isBetter(compare(next.key, best.key)) ? next : best)).item;
 }
 
-/** Every key must have the type of the first one; `mixed` is what upstream says otherwise. */
+/** Every key must have the type of the first one; `later` is what upstream says otherwise of all but the first. */
 function keysOf(
   list: readonly Json[],
   expression: Expression,
   run: QueryRun,
-  mixed: (type: string) => string,
+  later: (type: string, failure: QueryError | undefined) => QueryError,
 ): readonly Keyed[] | QueryError {
   const keyed: Keyed[] = [];
   let type: string | undefined;
   for (const item of list) {
     const key = expression.evaluate(item, run);
-    if (key instanceof QueryError) return key;
+    const failure = key instanceof QueryError ? key : undefined;
+    if (type === undefined && failure !== undefined) return failure;
     if (typeof key !== "number" && typeof key !== "string") {
-      return failed(type === undefined ? "invalid type, must be number of string" : mixed(type));
+      return type === undefined ? failed("invalid type, must be number of string") : later(type, failure);
     }
     type ??= typeof key;
-    if (typeof key !== type) return failed(mixed(type));
+    if (typeof key !== type) return later(type, undefined);
     keyed.push({ key, item });
   }
   return keyed;
