@@ -13,18 +13,31 @@ import type { RegularExpression } from "../values/regular-expression.ts";
 import type { FunctionBody, FunctionDefinition } from "./definition.ts";
 import { STRING, STRING_OR_NUMBER, argument, textAt } from "./definition.ts";
 
-type Compiled = (pattern: string) => RegularExpression | QueryError;
+type Compiled = (pattern: string, run: QueryRun) => RegularExpression | QueryError;
 
 /** A body for a pattern that is known, or for one that is met when the function is called. */
 function withRegex(label: string, body: (compiled: Compiled) => FunctionBody): Specialised {
   return {
-    call: body((pattern) => compileRegex(pattern, label)),
+    call: body((pattern, run) => compileNow(pattern, run, regexCache(label))),
     specialise: ([pattern]) => {
-      if (typeof pattern !== "string") return body(regexCache(label));
+      if (typeof pattern !== "string") {
+        const cache = regexCache(label);
+        return body((text, run) => compileNow(text, run, cache));
+      }
       const compiled = compileRegex(pattern, label);
       return body(() => compiled);
     },
   };
+}
+
+/** Compiling takes some microseconds and more for each character. */
+function compileNow(
+  pattern: string,
+  run: QueryRun,
+  compile: (pattern: string) => RegularExpression | QueryError,
+): RegularExpression | QueryError {
+  run.budget.charge(50 + pattern.length);
+  return compile(pattern);
 }
 
 type Specialised = Required<Pick<FunctionDefinition, "call" | "specialise">>;
@@ -35,11 +48,11 @@ const regexMatch: FunctionDefinition = {
   returns: ["boolean"],
   note: "whether a regular expression (RE2) matches somewhere in a text",
   ...withRegex("", (compiled) => (args, run) => {
-    const regex = compiled(textAt(args, 0));
+    const regex = compiled(textAt(args, 0), run);
     if (regex instanceof QueryError) return regex;
     const text = asText(argument(args, 1));
-    chargeFor(text, run);
-    return regex.matcher(text).find();
+    chargeFor(text, run, regex.programSize());
+    return regex.test(text);
   }),
 };
 
@@ -51,7 +64,9 @@ const regexReplaceAll: FunctionDefinition = {
   ...withRegex(
     "JMESPath function 'regex_replace_all': ",
     (compiled) => (args, run) =>
-      replaceAll(compiled(textAt(args, 0)), args, run, (template, group) => expandTemplate(template, group)),
+      replaceAll(compiled(textAt(args, 0), run), args, run, (template, group) =>
+        expandTemplate(template, group),
+      ),
   ),
 };
 
@@ -62,7 +77,7 @@ const regexReplaceAllLiteral: FunctionDefinition = {
   note: "every match of a regular expression (RE2) replaced by a text as it stands",
   ...withRegex(
     "JMESPath function 'regex_replace_all_literal': ",
-    (compiled) => (args, run) => replaceAll(compiled(textAt(args, 0)), args, run, (text) => text),
+    (compiled) => (args, run) => replaceAll(compiled(textAt(args, 0), run), args, run, (text) => text),
   ),
 };
 
@@ -75,7 +90,7 @@ function replaceAll(
   if (regex instanceof QueryError) return regex;
   const text = asText(argument(args, 1));
   const template = asText(argument(args, 2));
-  chargeFor(text, run);
+  chargeFor(text, run, regex.programSize());
   return replaceMatches(regex, text, (group) => {
     const replacement = expand(template, group);
     run.budget.charge(1 + (replacement.length >> 4));
@@ -87,9 +102,9 @@ function asText(value: Json): string {
   return typeof value === "number" ? formatFloat32(value) : plainText(value);
 }
 
-/** RE2 is linear in the text, a few operations a character. */
-function chargeFor(text: string, run: QueryRun): void {
-  run.budget.charge(1 + (text.length >> 2));
+/** Linear in the text, a few operations a character; at worst in the size of the expression as well. */
+function chargeFor(text: string, run: QueryRun, programSize: number = 0): void {
+  run.budget.charge(1 + ((text.length * (1 + (programSize >> 6))) >> 2));
 }
 
 const patternMatch: FunctionDefinition = {
