@@ -148,7 +148,8 @@ function relativeFault(file: SourceFile, request: string, root: string): string 
   const target = normalize(join(dirname(file.path), request));
   const home = file.layer?.folder ?? "src/apps";
   if (!target.startsWith(`${home}/`)) return "leaves its layer";
-  if (file.layer !== undefined && target === `${home}/index.ts`) return "goes through its own door";
+  if (file.layer !== undefined && !file.isTest && target === `${home}/index.ts`)
+    return "goes through its own door";
   if (!request.endsWith(".ts")) return "has no extension";
   return existsSync(join(root, target)) ? undefined : "does not exist";
 }

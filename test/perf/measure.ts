@@ -75,7 +75,7 @@ function bytesOf(candidate: Candidate): number {
   return median(growths.filter((growth) => growth >= 0));
 }
 
-/** For a program that wants to see that results were really made. */
+/** @public For a program that wants to see that results were really made; without a reader the sink would be dead. */
 export function lastResult(): unknown {
   return sink;
 }

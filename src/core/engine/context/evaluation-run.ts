@@ -4,7 +4,7 @@
  */
 import type { Budget } from "#diag";
 import { Interruption } from "#diag";
-import { isObject, member, type Json, type JsonObject } from "#json";
+import type { Json, JsonObject } from "#json";
 import { QueryError, type QueryRun } from "#jmespath";
 import { serviceAccountOf } from "#k8s";
 
@@ -147,9 +147,4 @@ function userInfoDocument(request: EvaluationRequest): JsonObject {
 /** The object that rules look at: the old one on DELETE. */
 export function resourceOf(request: EvaluationRequest): JsonObject | null {
   return request.object ?? request.oldObject;
-}
-
-export function textMember(value: Json | undefined, key: string): string {
-  const found = isObject(value) ? member(value, key) : undefined;
-  return typeof found === "string" ? found : "";
 }
