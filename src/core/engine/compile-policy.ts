@@ -15,6 +15,11 @@ export type CompileOptions = {
   readonly exceptions: readonly PolicyException[];
   /** Steps that one evaluation may spend; `DEFAULT_BUDGET` where it is not given. */
   readonly budget?: number;
+  /**
+   * Compiles a rule when it first matches something: for those who hold many policies against few resources. A webhook
+   * compiles all beforehand, so that no request waits for it.
+   */
+  readonly onDemand?: boolean;
 };
 
 /** Steps that one policy may spend on one request; real policies use some hundreds. */
@@ -35,7 +40,7 @@ export function compilePolicy(
   const program: PolicyProgram = {
     policy,
     key,
-    rules: autogenRules(policy).map((rule) => compileRule(rule, setting)),
+    rules: autogenRules(policy).map((rule) => compileRule(rule, setting, options.onDemand ?? false)),
     stopsAfterFirst: policy.applyRules === "One",
     scored: policy.annotations["policies.kyverno.io/scored"] !== "false",
     labels: {

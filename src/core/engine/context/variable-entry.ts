@@ -34,24 +34,36 @@ export function compileVariableEntry(name: string, source: VariableSource, scope
 
 type Reader = (context: EvaluationContext) => Json | EvaluationError;
 
+const absent: Reader = () => null;
+
 function compileSource(name: string, source: VariableSource, scope: Scope): Reader {
   const value = part(name, source.value, scope);
-  const byDefault = part(name, source.default, scope);
+  const readDefault = part(name, source.default, scope) ?? absent;
   const path = part(name, source.jmesPath === "" ? undefined : source.jmesPath, scope);
   const findPath = path === undefined ? undefined : compilePath(name, path, source.jmesPath ?? "", scope);
+  const written: Written = { value, path: findPath };
   return (context) => {
-    const fallback = byDefault === undefined ? null : byDefault(context);
-    if (isEvaluationError(fallback)) return fallback;
-    const given = value === undefined ? null : value(context);
-    if (isEvaluationError(given)) return given;
-    if (value !== undefined && findPath === undefined) return given;
-    if (findPath === undefined) return fallback;
-    const answer = findPath(context, value === undefined ? undefined : given);
-    if (isEvaluationError(answer)) return answer;
-    const { found } = answer;
-    if (isEvaluationError(found)) return fallback ?? found;
-    return value === undefined ? (found ?? fallback) : found;
+    const fallback = readDefault(context);
+    return isEvaluationError(fallback) ? fallback : readWritten(written, fallback, context);
   };
+}
+
+/** The entry without its default. */
+type Written = { readonly value: Reader | undefined; readonly path: PathReader | undefined };
+
+/** The default stands for a query that fails, and for one on the context that finds nothing; never for a value. */
+function readWritten(
+  { value, path }: Written,
+  fallback: Json,
+  context: EvaluationContext,
+): Json | EvaluationError {
+  const given = value?.(context);
+  if (isEvaluationError(given)) return given;
+  if (path === undefined) return given ?? (value === undefined ? fallback : null);
+  const answer = path(context, given);
+  if (isEvaluationError(answer)) return answer;
+  if (isEvaluationError(answer.found)) return fallback ?? answer.found;
+  return given === undefined ? (answer.found ?? fallback) : answer.found;
 }
 
 /** One text or document of the entry; its failure names the entry and what was written. */

@@ -30,22 +30,38 @@ export type PolicySetting = {
   readonly exceptions: readonly ExceptionProgram[];
 };
 
-export function compileRule(rule: Rule, { policy, key, exceptions }: PolicySetting): RuleProgram {
+/** @param onDemand whether everything but the match may wait until the rule first matches something */
+export function compileRule(rule: Rule, setting: PolicySetting, onDemand: boolean): RuleProgram {
+  const match = compileMatch(rule, setting.policy);
+  let body: RuleBodyProgram | undefined = onDemand ? undefined : compileBody(rule, match, setting);
+  const ready = (): RuleBodyProgram => (body ??= compileBody(rule, match, setting));
+  return {
+    rule,
+    variant: variantOf(rule),
+    match,
+    evaluate: (run) => ready().evaluate(run),
+    overBudget: (run) => ready().overBudget(run),
+  };
+}
+
+type RuleBodyProgram = Pick<RuleProgram, "evaluate" | "overBudget">;
+
+function compileBody(
+  rule: Rule,
+  match: RuleProgram["match"],
+  { policy, key, exceptions }: PolicySetting,
+): RuleBodyProgram {
   const scope = ruleScope(rule.context, policy.namespace);
   const authored = rule.generatedFrom ?? rule.name;
   const evaluate = compileSteps(rule, scope, exemptionsOf(rule, key, exceptions, scope));
   const dress = compileResult(rule, policy, scope);
   const actionOf = compileFailureAction(rule, policy);
-  const match = compileMatch(rule, policy);
   const answer = tolerateExisting(rule, match, (run) => {
     const context = new EvaluationContext(run, authored);
     const outcome = evaluate(context);
     return outcome === undefined ? undefined : { outcome, context };
   });
   return {
-    rule,
-    variant: variantOf(rule),
-    match,
     evaluate(run) {
       const action = actionOf(run.request, run.facts);
       const given = answer(run, action);

@@ -93,7 +93,7 @@ function compileAll(
   const programs: PolicyProgram[] = [];
   const problems: Problem[] = [];
   for (const policy of policies) {
-    const { program, diagnostics } = compilePolicy(policy, { exceptions });
+    const { program, diagnostics } = compilePolicy(policy, { exceptions, onDemand: true });
     if (program !== undefined) programs.push(program);
     problems.push(...diagnostics.map((diagnostic) => withSource(diagnostic, policy, sources)));
   }

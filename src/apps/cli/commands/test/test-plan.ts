@@ -163,7 +163,7 @@ function compileAll(
   const programs: PolicyProgram[] = [];
   const problems: Problem[] = [];
   for (const policy of loaded.policies) {
-    const { program, diagnostics } = compilePolicy(policy, { exceptions });
+    const { program, diagnostics } = compilePolicy(policy, { exceptions, onDemand: true });
     if (program !== undefined) programs.push(program);
     const source = loaded.sources.get(policy.origin.file);
     for (const diagnostic of diagnostics)
