@@ -62,8 +62,8 @@ export function createProbe(start: ProbeStart): Probe {
   const run = new EvaluationRun(request, start.facts ?? NO_FACTS, new Budget(DEFAULT_BUDGET), {
     root: start.root,
   });
-  const context = new EvaluationContext(run, "", start.maxBytes);
   let scope: Scope = ruleScope([], undefined);
+  const context = new EvaluationContext(run, "", { scope, maxBytes: start.maxBytes });
   const scopes: { readonly scope: Scope; readonly mark: ReturnType<EvaluationContext["mark"]> }[] = [];
   if (start.element !== undefined) enter(start.element);
 

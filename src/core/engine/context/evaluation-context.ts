@@ -25,12 +25,19 @@ export type Mark = {
   readonly tried: number;
 };
 
+export type ContextOptions = {
+  /** Everything that the rule declares. */
+  readonly scope: Scope;
+  readonly maxBytes?: number | undefined;
+};
+
 export class EvaluationContext {
   readonly run: EvaluationRun;
   readonly budget: Budget;
   /** Authored name of the rule, for the values that a test gives it. */
   readonly rule: string;
   readonly maxBytes: number;
+  readonly #scope: Scope;
   #root: JsonObject | undefined;
   /** By nesting; those below an element that was left are dropped with it. */
   #frames: ElementFrame[] | undefined;
@@ -38,11 +45,12 @@ export class EvaluationContext {
   #subject: Json | undefined;
   #bytes = 0;
 
-  constructor(run: EvaluationRun, rule: string, maxBytes: number = MAX_CONTEXT_BYTES) {
+  constructor(run: EvaluationRun, rule: string, options: ContextOptions) {
     this.run = run;
     this.budget = run.budget;
     this.rule = rule;
-    this.maxBytes = maxBytes;
+    this.maxBytes = options.maxBytes ?? MAX_CONTEXT_BYTES;
+    this.#scope = options.scope;
     this.#subject = run.request.object ?? undefined;
   }
 
@@ -117,9 +125,9 @@ export class EvaluationContext {
     if (this.#tried !== undefined && this.#tried.length > mark.tried) this.#tried.length = mark.tried;
   }
 
-  /** Names, ahead of their use, the lookups of all entries in scope. */
-  foresee(scope: Scope): void {
-    for (const entry of scope.entries) {
+  /** Names, ahead of their use, the lookups of all entries of the rule. */
+  foresee(): void {
+    for (const entry of this.#scope.entries) {
       if (this.#tried?.includes(entry) !== true) entry.foresee?.(this);
     }
   }

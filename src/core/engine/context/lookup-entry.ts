@@ -40,7 +40,7 @@ export function compileLookupEntry(name: string, source: LookupSource, scope: Sc
     load(context) {
       const lookup = lookupOf(context);
       if (isEvaluationError(lookup)) return context.isGiven(name) ? undefined : lookup;
-      const value = take(context, lookup.args, knownFact(context, lookup, scope));
+      const value = take(context, lookup.args, knownFact(context, lookup));
       if (value === undefined) return undefined;
       return isEvaluationError(value) ? value : context.declare(name, value);
     },
@@ -49,11 +49,11 @@ export function compileLookupEntry(name: string, source: LookupSource, scope: Sc
 }
 
 /** When an answer is missing, the lookups of the other entries are named in the same pass. */
-function knownFact(context: EvaluationContext, lookup: NamedLookup, scope: Scope): Fact {
+function knownFact(context: EvaluationContext, lookup: NamedLookup): Fact {
   try {
     return context.run.factOf(lookup);
   } catch (thrown) {
-    if (thrown instanceof Interruption && thrown.reason === "pending") context.foresee(scope);
+    if (thrown instanceof Interruption && thrown.reason === "pending") context.foresee();
     throw thrown;
   }
 }

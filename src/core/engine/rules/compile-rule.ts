@@ -56,8 +56,9 @@ function compileBody(
   const evaluate = compileSteps(rule, scope, exemptionsOf(rule, key, exceptions, scope));
   const dress = compileResult(rule, policy, scope);
   const actionOf = compileFailureAction(rule, policy);
+  const options = { scope };
   const answer = tolerateExisting(rule, match, (run) => {
-    const context = new EvaluationContext(run, authored);
+    const context = new EvaluationContext(run, authored, options);
     const outcome = evaluate(context);
     return outcome === undefined ? undefined : { outcome, context };
   });
