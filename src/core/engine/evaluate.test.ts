@@ -180,11 +180,29 @@ describe("existing violations", () => {
   const good = { ...pod, metadata: { name: "other", namespace: "shop" } };
 
   test.each([
-    ["an object that was in violation before is let through", "Enforce", true, pod, "skip"],
-    ["one that was not is refused", "Enforce", true, good, "fail"],
-    ["nothing is let through where the rule says so", "Enforce", false, pod, "fail"],
-    ["an audited failure is reported as it is", "Audit", true, pod, "fail"],
-  ])("%s", (_, action, allow, old, status) => {
+    {
+      name: "an object that was in violation before is let through",
+      action: "Enforce",
+      allow: true,
+      old: pod,
+      status: "skip",
+    },
+    { name: "one that was not is refused", action: "Enforce", allow: true, old: good, status: "fail" },
+    {
+      name: "nothing is let through where the rule says so",
+      action: "Enforce",
+      allow: false,
+      old: pod,
+      status: "fail",
+    },
+    {
+      name: "an audited failure is reported as it is",
+      action: "Audit",
+      allow: true,
+      old: pod,
+      status: "fail",
+    },
+  ])("$name", ({ action, allow, old, status }) => {
     const body = failing.replace("{", `{failureAction: ${action}, allowExistingViolations: ${allow}, `);
     const verdict = evaluate(programOf(rule("a", body)), update(old), noFacts);
     expect(verdict.kind === "verdict" && verdict.rules[0]?.status).toBe(status);
