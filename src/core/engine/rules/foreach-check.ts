@@ -31,7 +31,7 @@ const PASSED = passed("rule passed");
 const NOTHING: Progress = { checked: 0 };
 
 /** @param nesting depth of this foreach, from 0: elements are also known as `elementN` */
-export function compileForeachCheck(
+function compileForeachCheck(
   specs: readonly ForeachSpec[],
   setting: CheckSetting,
   nesting: number,
@@ -69,12 +69,19 @@ function compileEntry(spec: ForeachSpec, setting: CheckSetting, nesting: number)
       if (isEvaluationError(answer)) return "unknown";
       return answer.result ? "met" : "unmet";
     },
-    check: compileElementCheck(spec, inner, nesting),
+    check: compileSubjectCheck(spec.check, inner, nesting + 1),
   };
 }
 
-function compileElementCheck(spec: ForeachSpec, setting: CheckSetting, nesting: number): CheckProgram {
-  const { check } = spec;
+/**
+ * The check of a rule or of a foreach entry: both take the same four kinds.
+ * @param nesting depth of a foreach that the check itself is
+ */
+export function compileSubjectCheck(
+  check: ForeachSpec["check"],
+  setting: CheckSetting,
+  nesting: number,
+): CheckProgram {
   switch (check.kind) {
     case "pattern":
       return compilePatternCheck(check.pattern, setting);
@@ -83,7 +90,7 @@ function compileElementCheck(spec: ForeachSpec, setting: CheckSetting, nesting: 
     case "deny":
       return compileDenyCheck(check.conditions, setting);
     case "foreach":
-      return compileForeachCheck(check.foreach, setting, nesting + 1);
+      return compileForeachCheck(check.foreach, setting, nesting);
   }
 }
 

@@ -1,38 +1,30 @@
 /**
- * The check of a rule by its kind: one table from what a rule says to the closure that answers for it.
+ * The check of a rule by its kind: what is evaluated, and what is read only and answers that it is not supported yet.
  */
-import type { Rule, ValidateCheck } from "#policy";
+import type { Rule } from "#policy";
 
 import type { CheckProgram } from "../program.ts";
-import { compileDenyCheck } from "./deny-check.ts";
-import { compileForeachCheck } from "./foreach-check.ts";
-import { compileAnyPatternCheck, compilePatternCheck, type CheckSetting } from "./pattern-check.ts";
-import { notSupportedYet, unsupportedPart } from "./unsupported.ts";
+import { compileSubjectCheck } from "./foreach-check.ts";
+import type { CheckSetting } from "./pattern-check.ts";
+import { notSupportedYet } from "./unsupported.ts";
 
-export function compileCheck(rule: Rule, setting: CheckSetting): CheckProgram {
-  const unsupported = unsupportedPart(rule);
-  if (unsupported !== undefined || rule.body.kind !== "validate") {
-    const outcome = notSupportedYet(unsupported ?? rule.body.kind);
-    return () => outcome;
-  }
-  return compileValidateCheck(rule.body.validate.check, setting);
-}
-
-function compileValidateCheck(check: ValidateCheck, setting: CheckSetting): CheckProgram {
+export function compileCheck({ body }: Rule, setting: CheckSetting): CheckProgram {
+  if (body.kind !== "validate") return unsupported(body.kind);
+  const { check } = body.validate;
   switch (check.kind) {
     case "pattern":
-      return compilePatternCheck(check.pattern, setting);
     case "anyPattern":
-      return compileAnyPatternCheck(check.patterns, setting);
     case "deny":
-      return compileDenyCheck(check.conditions, setting);
     case "foreach":
-      return compileForeachCheck(check.foreach, setting, 0);
+      return compileSubjectCheck(check, setting, 0);
     case "podSecurity":
     case "cel":
-    case "manifests": {
-      const outcome = notSupportedYet(check.kind);
-      return () => outcome;
-    }
+    case "manifests":
+      return unsupported(`validate.${check.kind}`);
   }
+}
+
+function unsupported(part: string): CheckProgram {
+  const outcome = notSupportedYet(part);
+  return () => outcome;
 }
