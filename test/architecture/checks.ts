@@ -147,6 +147,7 @@ function* findImports(file: SourceFile, root: string): Generator<string> {
 function relativeFault(file: SourceFile, request: string, root: string): string | undefined {
   const target = normalize(join(dirname(file.path), request));
   const home = file.layer?.folder ?? "src/apps";
+  if (file.isTest && target.startsWith("test/support/")) return undefined;
   if (!target.startsWith(`${home}/`)) return "leaves its layer";
   if (file.layer !== undefined && !file.isTest && target === `${home}/index.ts`)
     return "goes through its own door";
