@@ -71,10 +71,10 @@ export function createProbe(start: ProbeStart): Probe {
     context.enterElement(data, index, nesting, false);
   }
 
-  function returnTo(last: (typeof scopes)[number] | undefined): void {
+  function returnTo(last: (typeof scopes)[number] | undefined, stays: boolean): void {
     if (last === undefined) return;
-    scope = last.scope;
     context.leave(last.mark);
+    scope = stays ? last.scope.inner() : last.scope;
   }
 
   return {
@@ -83,12 +83,15 @@ export function createProbe(start: ProbeStart): Probe {
     },
     query: (text) => guarded(() => context.query(compileScopedQuery(text, scope))),
     document: (document, as) => guarded(() => evaluateDocument(document, as, scope, context)),
-    checkpoint: () => void scopes.push({ scope, mark: context.mark() }),
+    checkpoint() {
+      scopes.push({ scope, mark: context.mark(scope.depth) });
+      scope = scope.inner();
+    },
     restore() {
-      returnTo(scopes.pop());
+      returnTo(scopes.pop(), false);
     },
     reset() {
-      returnTo(scopes.at(-1));
+      returnTo(scopes.at(-1), true);
     },
     element: enter,
   };

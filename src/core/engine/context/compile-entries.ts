@@ -9,26 +9,30 @@ import type { ContextEntry } from "#policy";
 import { EvaluationError } from "../evaluation-error.ts";
 import { imageSource } from "./evaluation-context.ts";
 import { compileLookupEntry } from "./lookup-entry.ts";
-import { Scope, type DeclaredEntry } from "./scope.ts";
+import { Scope, type EntryProgram } from "./scope.ts";
 import { compileVariableEntry } from "./variable-entry.ts";
 
 /** The scope of a rule: what it declares, on top of what every rule has. */
 export function ruleScope(entries: readonly ContextEntry[], namespace: string | undefined): Scope {
-  return declareEntries(new Scope([imagesEntry], namespace), entries);
+  return declareEntries(new Scope(namespace).with(imagesEntry), entries);
 }
 
-/** A scope within a scope: the entries of a foreach see those of the rule. */
+/** The scope of a foreach within that around it, whose entries its own ones see. */
+export function foreachScope(outer: Scope, entries: readonly ContextEntry[]): Scope {
+  return declareEntries(outer.inner(), entries);
+}
+
 export function declareEntries(outer: Scope, entries: readonly ContextEntry[]): Scope {
   return entries.reduce((scope, entry) => scope.with(compileEntry(entry, scope)), outer);
 }
 
-function compileEntry(entry: ContextEntry, scope: Scope): DeclaredEntry {
+function compileEntry(entry: ContextEntry, scope: Scope): EntryProgram {
   return entry.source.kind === "variable"
     ? compileVariableEntry(entry.name, entry.source, scope)
     : compileLookupEntry(entry.name, entry.source, scope);
 }
 
-const imagesEntry: DeclaredEntry = {
+const imagesEntry: EntryProgram = {
   name: "images",
   load(context) {
     const resource = imageSource(context);

@@ -1,10 +1,10 @@
 /**
  * What one rule sees while it is evaluated: the root document with the request, the entries that were loaded so far and
  * the elements of the foreach that it is in. Everything that is put into the root inside an element is taken out again
- * when the element is left, so that an entry which depends on the element is loaded anew for the next one.
+ * when the element is left: a foreach's own entries are loaded anew for the next one.
  */
 import type { Budget } from "#diag";
-import { isObject, member, printJson, type Json, type JsonObject } from "#json";
+import { isObject, member, type Json, type JsonObject } from "#json";
 import { QueryError } from "#jmespath";
 
 import { EvaluationError } from "../evaluation-error.ts";
@@ -12,10 +12,14 @@ import type { ScopedQuery } from "../variables/scoped-query.ts";
 import { resourceOf, type EvaluationRun } from "./evaluation-run.ts";
 import { ElementFrame } from "./element-frame.ts";
 import { givenRoot } from "./given-values.ts";
+import { jsonSize } from "./json-size.ts";
 import type { DeclaredEntry, Scope } from "./scope.ts";
 
 /** Bytes of all context entries of a rule. */
 export const MAX_CONTEXT_BYTES: number = 2 * 1024 * 1024;
+
+/** Entries that wait for each other at one time; far more than policies have, few enough for the stack. */
+const MAX_LOADING = 100;
 
 /** What an element, or a checkpoint, is left for: everything that came after it is gone then. */
 export type Mark = {
@@ -23,6 +27,8 @@ export type Mark = {
   readonly subject: Json | undefined;
   readonly bytes: number;
   readonly tried: number;
+  /** Foreach around what is left: entries from further out outlive it. */
+  readonly depth: number;
 };
 
 export type ContextOptions = {
@@ -42,6 +48,9 @@ export class EvaluationContext {
   /** By nesting; those below an element that was left are dropped with it. */
   #frames: ElementFrame[] | undefined;
   #tried: DeclaredEntry[] | undefined;
+  /** Entries from outside of an element that was left, which were first loaded in it. */
+  #owed: readonly DeclaredEntry[] | undefined;
+  #loading = 0;
   #subject: Json | undefined;
   #bytes = 0;
 
@@ -88,9 +97,7 @@ export class EvaluationContext {
 
   /** Puts an entry's value into the root; an error where the entries together grow too large. */
   declare(name: string, value: Json): EvaluationError | undefined {
-    const size = utf8Length(printJson(value));
-    this.budget.charge(1 + (size >> 4));
-    this.#bytes += size;
+    this.#bytes += jsonSize(value, this.budget);
     if (this.#bytes > this.maxBytes) {
       return new EvaluationError(
         `context size limit exceeded: ${this.#bytes} bytes exceeds limit of ${this.maxBytes} bytes`,
@@ -101,13 +108,15 @@ export class EvaluationContext {
   }
 
   /** Where `leave` comes back to. */
-  mark(): Mark {
-    return { root: this.root(), subject: this.#subject, bytes: this.#bytes, tried: this.#tried?.length ?? 0 };
+  mark(depth: number): Mark {
+    const tried = this.#tried?.length ?? 0;
+    return { root: this.root(), subject: this.#subject, bytes: this.#bytes, tried, depth };
   }
 
   /** @param scoped whether patterns are held against the element */
   enterElement(element: Json, index: number, nesting: number, scoped: boolean): Mark {
-    const mark = this.mark();
+    this.#settle();
+    const mark = this.mark(nesting);
     const frames = (this.#frames ??= []);
     if (frames.length > nesting + 1) frames.length = nesting + 1;
     let frame = frames[nesting];
@@ -122,7 +131,11 @@ export class EvaluationContext {
     this.#root = mark.root;
     this.#subject = mark.subject;
     this.#bytes = mark.bytes;
-    if (this.#tried !== undefined && this.#tried.length > mark.tried) this.#tried.length = mark.tried;
+    const tried = this.#tried;
+    if (tried === undefined || (tried.length === mark.tried && this.#owed === undefined)) return;
+    const gone = tried.splice(mark.tried).concat(this.#owed ?? []);
+    const owed = gone.filter((entry) => entry.depth <= mark.depth);
+    this.#owed = owed.length === 0 ? undefined : owed;
   }
 
   /** Names, ahead of their use, the lookups of all entries of the rule. */
@@ -145,28 +158,45 @@ export class EvaluationContext {
   }
 
   #load(entries: readonly DeclaredEntry[]): EvaluationError | undefined {
+    if (entries.length === 0) return undefined;
+    this.#settle();
     for (const entry of entries) {
       if (this.#tried?.includes(entry) === true) continue;
-      (this.#tried ??= []).push(entry);
-      const failure = entry.load(this);
+      const failure = this.#loadOne(entry);
       if (failure !== undefined) return failure;
     }
     return undefined;
+  }
+
+  #loadOne(entry: DeclaredEntry): EvaluationError | undefined {
+    if (this.#loading >= MAX_LOADING) {
+      return new EvaluationError(`context entries depend on each other through more than ${MAX_LOADING}`);
+    }
+    (this.#tried ??= []).push(entry);
+    this.#loading += 1;
+    try {
+      return entry.load(this);
+    } finally {
+      this.#loading -= 1;
+    }
+  }
+
+  /**
+   * What was first loaded inside of an element is loaded again outside of it, once for all elements that follow. Where
+   * that fails, as it does for an entry that needs the element, the name stays unknown.
+   * SPEC: Kyverno 1.19 pkg/engine/context/deferred.go (Reset).
+   */
+  #settle(): void {
+    const owed = this.#owed;
+    if (owed === undefined) return;
+    this.#owed = undefined;
+    for (const entry of owed) if (this.#tried?.includes(entry) !== true) this.#loadOne(entry);
   }
 
   #createRoot(): JsonObject {
     const given = this.run.facts.given?.rules[this.rule];
     return givenRoot(this.run.root(), given);
   }
-}
-
-function utf8Length(text: string): number {
-  let length = text.length;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit > 0x7f) length += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
-  }
-  return length;
 }
 
 /** The object that image data come from. */

@@ -13,7 +13,7 @@ import type { Fact, Lookup, LookupKind } from "../request.ts";
 import { compileScopedQuery } from "../variables/scoped-query.ts";
 import { compileTemplate } from "../variables/template.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
-import type { DeclaredEntry, Scope } from "./scope.ts";
+import type { EntryProgram, Scope } from "./scope.ts";
 import { applyQuery, renderJson } from "./variable-entry.ts";
 
 type LookupSource = Exclude<ContextSource, { readonly kind: "variable" }>;
@@ -31,7 +31,7 @@ type SourceProgram = {
   readonly shape: (value: Json) => Json;
 };
 
-export function compileLookupEntry(name: string, source: LookupSource, scope: Scope): DeclaredEntry {
+export function compileLookupEntry(name: string, source: LookupSource, scope: Scope): EntryProgram {
   const program = sourceProgram(name, source, scope);
   const lookupOf = compileLookup(name, program, scope);
   const take = compileTake(name, program, scope);

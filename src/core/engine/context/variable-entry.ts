@@ -13,11 +13,11 @@ import { resolveReferences } from "../pattern/references.ts";
 import { compileScopedQuery } from "../variables/scoped-query.ts";
 import { compileTemplate, type Template } from "../variables/template.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
-import type { DeclaredEntry, Scope } from "./scope.ts";
+import type { EntryProgram, Scope } from "./scope.ts";
 
 type VariableSource = Extract<ContextSource, { readonly kind: "variable" }>;
 
-export function compileVariableEntry(name: string, source: VariableSource, scope: Scope): DeclaredEntry {
+export function compileVariableEntry(name: string, source: VariableSource, scope: Scope): EntryProgram {
   const read = compileSource(name, source, scope);
   return {
     name,

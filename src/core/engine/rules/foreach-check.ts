@@ -8,7 +8,7 @@ import { isArray, isObject, type Json } from "#json";
 import type { ForeachSpec } from "#policy";
 
 import { compileConditions } from "../conditions/conditions.ts";
-import { declareEntries } from "../context/compile-entries.ts";
+import { foreachScope } from "../context/compile-entries.ts";
 import type { EvaluationContext } from "../context/evaluation-context.ts";
 import { isEvaluationError } from "../evaluation-error.ts";
 import type { CheckProgram } from "../program.ts";
@@ -56,7 +56,7 @@ function compileForeachCheck(
 }
 
 function compileEntry(spec: ForeachSpec, setting: CheckSetting, nesting: number): EntryProgram {
-  const scope = declareEntries(setting.scope, spec.context);
+  const scope = foreachScope(setting.scope, spec.context);
   const inner = { ...setting, scope };
   const conditions =
     spec.preconditions === undefined ? undefined : compileConditions(spec.preconditions, scope);

@@ -9,9 +9,9 @@ import { printJson, type Json } from "#json";
 import type { EvaluationContext } from "../context/evaluation-context.ts";
 import type { Scope } from "../context/scope.ts";
 import { EvaluationError, isEvaluationError } from "../evaluation-error.ts";
+import { findVariables } from "./find-variables.ts";
 import { compileScopedQuery, type ScopedQuery } from "./scoped-query.ts";
 
-const variablePattern = /(^|[^\\])(\{\{(?:\{[^{}]*\}|[^{}])*\}\})/g;
 const escapedPattern = /\\\{\{/g;
 
 export type StringTemplate = (context: EvaluationContext) => Json | EvaluationError;
@@ -47,7 +47,7 @@ export function compileString(text: string, path: string, scope: Scope): StringT
     const variable = cache.get(only);
     return (context) => resolve(variable, path, context);
   }
-  return (context) => renderText(text, path, cache, context);
+  return (context) => renderText({ text, found, path, cache }, context);
 }
 
 /** Variables by their text; those that only evaluation makes are kept too, up to a bound. */
@@ -112,39 +112,40 @@ function queryOf({ query, onDelete, onTarget }: Variable, context: EvaluationCon
   return onDelete !== undefined && context.isDelete() ? onDelete : query;
 }
 
-function renderText(
-  text: string,
-  path: string,
-  cache: VariableCache,
-  context: EvaluationContext,
-): Json | EvaluationError {
-  let value = text;
-  let found = findVariables(value);
+type TextTemplate = {
+  readonly text: string;
+  readonly found: readonly string[];
+  readonly path: string;
+  readonly cache: VariableCache;
+};
+
+/** What comes out of a text is searched again, until there is nothing more to find. */
+function renderText(template: TextTemplate, context: EvaluationContext): Json | EvaluationError {
+  const { path, cache } = template;
+  let { text, found } = template;
   while (found.length > 0) {
     let shallow = false;
     for (const variableText of found) {
-      context.budget.charge(1 + (value.length >> 4));
+      context.budget.charge(1 + (text.length >> 4));
       const variable = cache.get(variableText);
-      const resolved = resolve(variable, path, context);
-      if (isEvaluationError(resolved)) return resolved;
-      if (value === variableText) return resolved;
+      const value = resolve(variable, path, context);
+      if (isEvaluationError(value) || text === variableText) return value;
+      const shown = variable.shallow ? shallowText(variable, value, path) : textOf(value);
+      if (isEvaluationError(shown)) return shown;
+      text = replaceFirst(text, variableText, shown);
       shallow ||= variable.shallow;
-      if (variable.shallow && resolved !== null && typeof resolved !== "string") {
-        return new EvaluationError(
-          `failed to resolve ${variable.query.source} at path ${path}: a shallow variable inside of text must be a string`,
-        );
-      }
-      const shown = textOf(resolved);
-      // What a shallow variable yields is not looked at again: its braces are escaped until the end.
-      value = replaceFirst(value, variableText, variable.shallow ? shown.replaceAll("{{", "\\{{") : shown);
     }
-    found = shallow ? [] : findVariables(value);
+    found = shallow ? [] : findVariables(text);
   }
-  return unescape(value);
+  return unescape(text);
 }
 
-function findVariables(text: string): readonly string[] {
-  return Array.from(text.matchAll(variablePattern), (match) => match[2] ?? "");
+/** What a shallow variable yields is not looked at again: its braces are escaped until the end. */
+function shallowText({ query }: Variable, value: Json, path: string): string | EvaluationError {
+  if (value === null || typeof value === "string") return textOf(value).replaceAll("{{", "\\{{");
+  return new EvaluationError(
+    `failed to resolve ${query.source} at path ${path}: a shallow variable inside of text must be a string`,
+  );
 }
 
 /** The first one that is not escaped. Not `replace`: what is put in is data, `$&` in it means nothing. */

@@ -17,32 +17,42 @@ export type Template = {
 
 type Node = Template["render"];
 
+/** `depth` counts the values with variables that the document came out of. */
+type Setting = { readonly scope: Scope; readonly depth: number };
+
+/** How deep values with variables may lie in each other. Upstream has no end to a variable that holds itself. */
+const MAX_DEPTH = 16;
+
 /**
  * Compiles a document. The result of rendering is never changed afterwards: it shares parts with the document.
  * @param path of the document in its rule, for `{{@}}` and error texts
  */
 export function compileTemplate(document: TypedJson, scope: Scope, path = ""): Template {
-  const node = compileNode(document, path, scope);
+  const node = compileNode(document, path, { scope, depth: 0 });
   return node === undefined ? { constant: true, render: () => document } : { constant: false, render: node };
 }
 
 /** Undefined where there is nothing to substitute. */
-function compileNode(value: TypedJson, path: string, scope: Scope): Node | undefined {
-  if (typeof value === "string") return compileText(value, path, scope);
-  if (isTypedArray(value)) return compileList(value, path, scope);
-  if (isTypedObject(value)) return compileMap(value, path, scope);
+function compileNode(value: TypedJson, path: string, setting: Setting): Node | undefined {
+  if (typeof value === "string") return compileText(value, path, setting);
+  if (isTypedArray(value)) return compileList(value, path, setting);
+  if (isTypedObject(value)) return compileMap(value, path, setting);
   return undefined;
 }
 
 /** What a variable yields may hold variables itself, in lists and maps; a string is kept as it is. */
-function compileText(text: string, path: string, scope: Scope): Node | undefined {
+function compileText(text: string, path: string, setting: Setting): Node | undefined {
   if (!hasVariables(text)) return undefined;
-  const template = compileString(text, path, scope);
+  const template = compileString(text, path, setting.scope);
   return (context) => {
     const value = template(context);
     if (typeof value !== "object" || value === null || isEvaluationError(value)) return value;
     if (!holdsVariables(value, context)) return value;
-    return compileTemplate(value, scope, path).render(context);
+    const depth = setting.depth + 1;
+    if (depth > MAX_DEPTH) {
+      return new EvaluationError(`values of variables hold variables more than ${MAX_DEPTH} levels deep`);
+    }
+    return compileNode(value, path, { scope: setting.scope, depth })?.(context) ?? value;
   };
 }
 
@@ -54,8 +64,8 @@ function holdsVariables(value: TypedJson, context: EvaluationContext): boolean {
   return Object.entries(value).some(([key, item]) => hasVariables(key) || holdsVariables(item, context));
 }
 
-function compileList(list: readonly TypedJson[], path: string, scope: Scope): Node | undefined {
-  const nodes = list.map((item, index) => compileNode(item, `${path}/${index}`, scope));
+function compileList(list: readonly TypedJson[], path: string, setting: Setting): Node | undefined {
+  const nodes = list.map((item, index) => compileNode(item, `${path}/${index}`, setting));
   if (nodes.every((node) => node === undefined)) return undefined;
   return (context) => {
     const items: TypedJson[] = [];
@@ -76,22 +86,22 @@ type Member = {
   readonly node: Node | undefined;
 };
 
-function compileMap(map: TypedObject, path: string, scope: Scope): Node | undefined {
+function compileMap(map: TypedObject, path: string, setting: Setting): Node | undefined {
   const members = Object.entries(map).map(([key, value]): Member => {
     const inner = `${path}/${key.replaceAll("/", "\\/")}`;
-    return { key, keyNode: compileText(key, path, scope), value, node: compileNode(value, inner, scope) };
+    return { key, keyNode: compileText(key, path, setting), value, node: compileNode(value, inner, setting) };
   });
   if (members.every(({ keyNode, node }) => keyNode === undefined && node === undefined)) return undefined;
   return (context) => {
-    const result: Record<string, TypedJson> = {};
+    const result: [string, TypedJson][] = [];
     for (const { key, keyNode, value, node } of members) {
       const name = keyNode === undefined ? key : renderKey(key, keyNode, context);
       if (isEvaluationError(name)) return name;
       const item = node === undefined ? value : node(context);
       if (isEvaluationError(item)) return item;
-      result[name] = item;
+      result.push([name, item]);
     }
-    return result;
+    return Object.fromEntries(result);
   };
 }
 
