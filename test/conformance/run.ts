@@ -66,7 +66,9 @@ class Tally {
       count(this.#uncovered, row.uncovered);
       return;
     }
-    const deviation = this.#suite.deviations.find((rule) => rule.covers(row));
+    const deviation = this.#suite.deviations.find((rule) =>
+      rule.covers({ want: row.want, input: row.input }),
+    );
     if (deviation !== undefined) {
       this.#deviate(row, deviation);
       return;

@@ -17,11 +17,18 @@ export type UncoveredRow = { readonly id: string; readonly uncovered: string };
 
 export type Row = AnsweredRow | UncoveredRow;
 
+/** What a deviation sees of a row. What Postern answered is not in it, so a rule can become stale and never hide a miss. */
+export type Question = {
+  readonly want: unknown;
+  /** The raw vector. */
+  readonly input: unknown;
+};
+
 /** A class of inputs where Postern answers differently on purpose. Never a list of ids. */
 export type Deviation = {
   readonly id: string;
   readonly reason: string;
-  readonly covers: (row: AnsweredRow) => boolean;
+  readonly covers: (question: Question) => boolean;
 };
 
 export type Suite = {

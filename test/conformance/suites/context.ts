@@ -49,7 +49,7 @@ export const suite: Suite = {
     {
       id: "one-number-type",
       reason: "numbers are float64 to queries at every door (design.md, contracts: numbers)",
-      covers: (row) => isNumeric(row.input as Vector),
+      covers: ({ input }) => isNumeric(input as Vector),
     },
   ],
   *run(path) {

@@ -8,7 +8,8 @@ import type { QueryRun } from "#jmespath";
 import type { Json } from "#json";
 import { isArray, isObject, printJson } from "#json";
 import { readRows } from "../rows.ts";
-import type { AnsweredRow, Deviation, Row } from "../suite.ts";
+import type { AnsweredRow, Deviation, Question, Row } from "../suite.ts";
+import { hangsOnInt64 } from "./jmespath-int64.ts";
 
 export type QueryVector = {
   readonly id: string;
@@ -104,17 +105,13 @@ function floatName(value: number): string {
   return value > 0 ? "+Inf" : "-Inf";
 }
 
-export function vectorOf(row: AnsweredRow): QueryVector {
-  return row.input as QueryVector;
+export function vectorOf({ input }: Question): QueryVector {
+  return input as QueryVector;
 }
 
 export const floatsOnly: Deviation = {
   id: "floats-only",
   reason:
     "the answer hangs on whether a number is an int64 or a float64; there are only float64 numbers here",
-  covers: (row) => !row.passed && hasIntegers(vectorOf(row)),
+  covers: (question) => hangsOnInt64(vectorOf(question)),
 };
-
-function hasIntegers(vector: QueryVector): boolean {
-  return vector.numbers === "unstructured" || vector.expect.go_types !== undefined;
-}

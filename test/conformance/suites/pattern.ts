@@ -25,7 +25,7 @@ export const suite: Suite = {
       id: "resource-float64",
       reason:
         "numbers have one type for resources: a whole one is an integer, in texts and against wildcards",
-      covers: (row) => dependsOnFloat(row.input as Vector),
+      covers: ({ input }) => dependsOnFloat(input as Vector),
     },
   ],
   *run(path) {

@@ -30,7 +30,7 @@ export const suite: Suite = {
     {
       id: "rejected-when-read",
       reason: "a policy that cannot be read is a diagnostic here, and is never evaluated",
-      covers: (row) => isObject(row.got) && Array.isArray(row.got["diagnostics"]),
+      covers: ({ input }) => (input as Vector).expect.decodeError !== undefined,
     },
   ],
   *run(path) {

@@ -42,12 +42,12 @@ export const suite: Suite = {
     {
       id: "one-number-type",
       reason: "numbers are float64 to queries, elementIndex included (design.md, contracts: numbers)",
-      covers: (row) => dependsOnInt64(row.input as Vector),
+      covers: ({ input }) => dependsOnInt64(input as Vector),
     },
     {
       id: "no-json",
       reason: "an expression reference or bytes that are no text are not values that a document can hold",
-      covers: (row) => isNoJson(row.input as Vector),
+      covers: ({ input }) => isNoJson(input as Vector),
     },
   ],
   *run(path) {
@@ -69,12 +69,21 @@ function answer(vector: Vector): Row {
 }
 
 /** A whole number that only the original tells from a float64 meets something that asks for the difference. */
-function dependsOnInt64({ numbers, element, document }: Vector): boolean {
-  const queries = JSON.stringify(document).match(/\{\{.*?\}\}/g) ?? [];
+function dependsOnInt64({ numbers, element, document, context }: Vector): boolean {
+  const text = JSON.stringify(document);
+  const queries = text.match(/\{\{.*?\}\}/g) ?? [];
   return queries.some((query) => {
     const int64 = numbers === "unstructured" || (element !== undefined && query.includes("elementIndex"));
-    return int64 && tellsInt64(query);
+    const shown = !text.includes(`"${query}"`);
+    return int64 && (tellsInt64(query) || (shown && namesRounded(query, context)));
   });
+}
+
+/** A number of more than 53 bits, by its name: its digits are in a text. */
+function namesRounded(query: string, context: JsonObject): boolean {
+  return Object.entries(context).some(
+    ([name, value]) => Number.isInteger(value) && !Number.isSafeInteger(value) && query.includes(name),
+  );
 }
 
 /** Expression references and bytes that are no text have no form in JSON, and no way out of a query here. */
