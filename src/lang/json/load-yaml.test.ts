@@ -82,6 +82,16 @@ describe("mappings", () => {
     expect(valuesOf("b:\n  c: 1\n  c: 2\n")).toEqual([{ b: { c: 2 } }]);
   });
 
+  test.each<[string, readonly string[]]>([
+    ['{"a": 1, "b": {"c": 1, "c": 2}}', ["yaml/duplicate-key 1:25 key `c` stands twice in this mapping"]],
+    ['{"a": 1,\n\t"a": 2}', ["yaml/duplicate-key 2:3 key `a` stands twice in this mapping"]],
+    ['{"a": 1, "\\u0061": 2}', ["yaml/duplicate-key 1:11 key `a` stands twice in this mapping"]],
+    ['[{"a": ":"}, {"a": "\\":\\\\"}, {}]', []],
+  ])("JSON is no different: %s", (text, want) => {
+    expect(complaintsOf(text)).toEqual(want);
+    expect(valuesOf(text)).toEqual([JSON.parse(text)]);
+  });
+
   test("a merged key that is written again is no duplicate, twice written it is", () => {
     expect(complaintsOf("x: &a {b: 1}\ny: {<<: *a, b: 2}\n")).toEqual([]);
     expect(complaintsOf("x: &a {b: 1}\ny: {<<: *a, b: 2, b: 3}\n")).toHaveLength(1);

@@ -8,6 +8,7 @@
 import type { Diagnostic, DiagnosticCode } from "#diag";
 import { YAMLException } from "js-yaml";
 import type { Json } from "./json.ts";
+import { repeatsKey } from "./json-members.ts";
 import { LineCounter } from "./positions.ts";
 import { YamlFailure, constructDocument } from "./yaml-construct.ts";
 import { contentStart, documentRanges } from "./yaml-documents.ts";
@@ -91,8 +92,12 @@ function readDocument(place: Place): ReadStep {
   const start = contentStart(text, range.start, range.end);
   const first = text.charCodeAt(start);
   if (first === 0x7b || first === 0x5b) {
-    const value = decodeJson(text.slice(start, range.end));
-    if (value !== undefined) return jsonStep(place, start, value);
+    const source = text.slice(start, range.end);
+    const value = decodeJson(source);
+    const step = value === undefined ? undefined : jsonStep(place, start, value);
+    // The parser of YAML takes the same document, and can say which key stands twice and where.
+    if (step !== undefined && (step.document === undefined || !repeatsKey(source, step.document.value)))
+      return step;
   }
   try {
     const parsed = parseDocumentEvents(text.slice(range.start, range.end), yamlLimits.maxDepth);
