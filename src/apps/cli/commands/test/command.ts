@@ -3,7 +3,7 @@ import { exitCodes, UsageError, type Command, type CommandInput } from "../../co
 import type { Problem } from "../../load/problem.ts";
 import { renderProblem } from "../../render/diagnostic.ts";
 import { colorChoice, paintFor } from "../../render/paint.ts";
-import type { World } from "#platform";
+import { expectShortWork, type World } from "#platform";
 import { findTestFiles } from "./find-tests.ts";
 import { testFlags } from "./flags.ts";
 import { renderTest, renderTestSummary, type PeopleOptions } from "./render-people.ts";
@@ -38,6 +38,7 @@ const machineFormats: Readonly<Record<string, (outcomes: readonly TestOutcome[])
 };
 
 async function runTests(world: World, input: CommandInput): Promise<number> {
+  expectShortWork();
   const run = new TestRun(world, input);
   const { files, problems } = findTestFiles(input.operands, input.text("file-name") ?? "kyverno-test.yaml");
   run.say(problems);
