@@ -45,7 +45,9 @@ describe("lookups", () => {
       "e",
       callKey,
       value({}),
-      expect.stringContaining("error: failed to apply JMESPath none.x for context entry e: "),
+      expect.stringContaining(
+        "error: failed to store data for APICall: failed to apply JMESPath none.x for context entry e: ",
+      ),
     ],
     ["a call that fails", call, "e", callKey, gone, "error: failed to fetch data for APICall: gone"],
     [
@@ -63,7 +65,7 @@ describe("lookups", () => {
       "e",
       'globalReference {"name":"g"}',
       gone,
-      "error: failed to fetch data for global context entry: gone",
+      "error: failed to marshal APICall data for context entry e: gone",
     ],
     ["image data", image, "e.tag", 'imageData {"reference":"nginx:1"}', value({ tag: "1" }), "1"],
     [
@@ -72,7 +74,7 @@ describe("lookups", () => {
       "e",
       'imageData {"reference":"nginx:1"}',
       gone,
-      "error: failed to fetch image data for nginx:1 in context entry e: gone",
+      "error: failed to fetch image descriptor: nginx:1, error: gone",
     ],
     [
       "what is unset is unknown",
@@ -92,7 +94,53 @@ describe("lookups", () => {
 
   test("a variable that fails names the entry", () => {
     expect(asked({ ...call, urlPath: "{{ none }}" }, "e", {})).toContain(
-      "error: failed to substitute variables in context entry e: failed to resolve none at path ",
+      "error: failed to fetch data for APICall: failed to substitute variables in context entry e {{ none }}: failed to resolve none at path /urlPath: ",
+    );
+  });
+
+  const configMap = { kind: "configMap", name: "m" } as const;
+  const wrapped = "error: failed to retrieve config map for context entry e: ";
+  test.each<readonly [string, ContextSource, string]>([
+    [
+      "the name of a ConfigMap fails",
+      { ...configMap, name: "{{ none }}" },
+      'failed to substitute variables in context e configMap.name {{ none }}: failed to resolve none at path : JMESPath query failed: Unknown key "none" in path',
+    ],
+    [
+      "the name is no string",
+      { ...configMap, name: "{{ `1` }}" },
+      "failed to substitute variables in context e configMap.name {{ `1` }}: expected string, got int64",
+    ],
+    [
+      "the namespace fails",
+      { ...configMap, namespace: "{{ none }}" },
+      'failed to substitute variables in context e configMap.namespace {{ none }}: failed to resolve none at path : JMESPath query failed: Unknown key "none" in path',
+    ],
+  ])("%s", (_, source, cause) => {
+    expect(asked(source, "e", {})).toBe(`${wrapped}${cause}`);
+  });
+
+  test("a ConfigMap that is not there is named", () => {
+    const facts = { 'configMap {"name":"m","namespace":"default"}': gone };
+    expect(asked(configMap, "e", facts)).toBe(`${wrapped}failed to get configmap default/m : gone`);
+  });
+
+  test("a default stands for a call whose variables fail, and is data", () => {
+    const source = { ...call, urlPath: "{{ none }}", default: "{{ none }}" };
+    expect(asked(source, "e", {})).toBe("{{ none }}");
+  });
+
+  test("a query with variables that fail", () => {
+    const failing = "{{ none }}";
+    const facts = { [callKey]: value([1]), 'imageData {"reference":"nginx:1"}': value({}) };
+    expect(asked({ ...call, jmesPath: failing }, "e", facts)).toContain(
+      "error: failed to substitute variables in context entry e JMESPath {{ none }}: ",
+    );
+    expect(asked({ ...image, jmesPath: failing }, "e", facts)).toContain(
+      "error: failed to substitute variables in context entry e {{ none }}: ",
+    );
+    expect(asked({ ...image, jmesPath: "x" }, "e", facts)).toBe(
+      'error: failed to apply JMESPath (x) results to context entry e, error: Unknown key "x" in path',
     );
   });
 });

@@ -10,7 +10,7 @@ const BEFORE = String.raw`(?:\A|\z|\s|[^.0-9A-Za-z])`;
 
 /** A name that is no regular expression, alone or in its place, is taken as text. */
 export function compileMention(name: string): (text: string) => boolean {
-  if (!/[$()*+.?[\\\]^{|}]/.test(name)) return (text) => mentions(text, name);
+  if (/^[^$()*+.?[\\\]^{|}]+$/.test(name)) return (text) => mentions(text, name);
   const expression = compileExpression(`${BEFORE}${name}\\b`);
   return expression === undefined
     ? (text) => mentions(text, name)
@@ -31,7 +31,6 @@ function mentions(text: string, name: string): boolean {
     const before = at === 0 ? " " : text.charAt(at - 1);
     const after = text.charAt(at + name.length);
     if (!/[.0-9A-Za-z]/.test(before) && isBoundary(name.charAt(name.length - 1), after)) return true;
-    if (name === "") return false;
   }
   return false;
 }
