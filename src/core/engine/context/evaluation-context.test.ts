@@ -239,6 +239,18 @@ describe("given values", () => {
     expect(ask("request.object.metadata.name")).toBe("web");
   });
 
+  test("stand for a lookup whose variables fail, not for one that fails", () => {
+    const values = given({ variables: { m: "x" } });
+    const failing: ContextEntry = { name: "m", source: { kind: "configMap", name: "{{ none }}" } };
+    expect(steps([failing], { facts: values }).ask("m")).toBe("x");
+    const lookups: Facts["lookups"] = new Map([
+      ['configMap {"name":"c","namespace":"default"}', { kind: "error", reason: "not-found", message: "no" }],
+    ]);
+    expect(steps([lookup], { facts: { ...values, lookups } }).ask("m")).toContain(
+      "error: failed to retrieve",
+    );
+  });
+
   test("of another rule are not seen", () => {
     const facts = { ...given({ rules: { other: { "m.data.k": "x" } } }), lookups: unset };
     expect(steps([lookup], { facts }).ask("m.data.k")).toContain("Unknown key");

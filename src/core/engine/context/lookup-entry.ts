@@ -20,8 +20,11 @@ export function compileLookupEntry(name: string, source: LookupSource, scope: Sc
   return {
     name,
     load(context) {
-      const value = loadValue(program, scope, context);
-      if (value === undefined || (isEvaluationError(value) && context.isGiven(name))) return undefined;
+      const lookup = lookupOf(program, context);
+      // A test that gives the value need not give what the lookup would be asked with.
+      if (isEvaluationError(lookup) && context.isGiven(name)) return undefined;
+      const value = loadValue(program, lookup, scope, context);
+      if (value === undefined) return undefined;
       return isEvaluationError(value) ? value : context.declare(name, value);
     },
     ...(program.foreseeable ? { foresee: (context) => foresee(program, context) } : {}),
@@ -31,10 +34,10 @@ export function compileLookupEntry(name: string, source: LookupSource, scope: Sc
 /** Undefined where the entry is left undeclared. The default is data: variables in it are not substituted. */
 function loadValue(
   program: SourceProgram,
+  lookup: NamedLookup | EvaluationError,
   scope: Scope,
   context: EvaluationContext,
 ): Json | EvaluationError | undefined {
-  const lookup = lookupOf(program, context);
   if (isEvaluationError(lookup)) return program.fallback ?? lookup;
   const fact = knownFact(context, lookup);
   if (fact.kind === "unset") return undefined;
