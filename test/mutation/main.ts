@@ -68,8 +68,8 @@ async function judgeOne(mutant: Mutant, space: Workspace, { data, before }: Sett
     for (const judge of mutant.judges) {
       const judgement = await ask(judge, space.folder, data);
       if (judgement.kind === "broke") return `BROKE ${judge}: ${judgement.text.slice(0, 400)}`;
-      if (judgement.kind === "endless" || hasNews(judgement.faults, before.get(judge) ?? []))
-        return `caught by ${judge}`;
+      if (judgement.kind === "endless") return `caught by ${judge}, which does not end`;
+      if (hasNews(judgement.faults, before.get(judge) ?? [])) return `caught by ${judge}`;
     }
     return "SURVIVED";
   } finally {

@@ -33,7 +33,7 @@ export const autogenMutants: readonly Mutant[] = mutantsIn("core/policy", ["auto
     ],
     ["preconditions lost", '"preconditions",', ""],
     ["the exclusion keeps its kinds", "replaceKinds(exclude, target, false)", "exclude"],
-    ["`none` makes rules", 'if (joined === "" || joined === "none")', 'if (joined === "")'],
+    ["`none` makes rules", 'if (joined === "" || joined === "none")', 'if (joined === "")', "check:autogen"],
     ["ReplicaSets forgotten", '"ReplicaSet",', ""],
     [
       "every filter gets the kinds",
@@ -65,8 +65,9 @@ export const autogenMutants: readonly Mutant[] = mutantsIn("core/policy", ["auto
       "references into anyPattern are shifted before the index",
       'pivot === "anyPattern" ? endOfStep(word, after + 1, end) : after',
       "after",
+      "check:autogen",
     ],
-    ["escaped references are shifted", ' || word.charAt(start - 1) === "\\\\"', ""],
+    ["escaped references are shifted", ' || word.charAt(start - 1) === "\\\\"', "", "check:autogen"],
   ],
   "autogen-paths": [
     ["paths of the old object stay", '["object", "oldObject"]', '["object"]'],
@@ -84,7 +85,7 @@ export const autogenMutants: readonly Mutant[] = mutantsIn("core/policy", ["auto
       "return patterns.slice(0, 1).map((pattern) => wrap(pattern, path));",
     ],
     ["deny conditions lost", '{ key: "deny", pivot: "deny", carry: asItIs },', ""],
-    ["overrides of the action lost", '"failureActionOverrides", ', ""],
+    ["overrides of the action lost", '"failureActionOverrides", ', "", "check:autogen"],
   ],
 });
 

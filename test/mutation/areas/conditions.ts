@@ -65,9 +65,9 @@ export const conditionMutants: readonly Mutant[] = mutantsIn("core/engine/condit
   ],
   "operators/comparison": [
     [
-      "versions are not compared",
-      "return version !== undefined && keyVersion !== undefined && holds(",
-      "return version !== undefined && keyVersion === undefined && holds(",
+      "versions are compared the wrong way round",
+      "holds(compareSemver(keyVersion, version), 0)",
+      "holds(compareSemver(version, keyVersion), 0)",
     ],
   ],
 });

@@ -4,7 +4,11 @@ import { mutantsIn, type Mutant } from "../mutant.ts";
 export const variableMutants: readonly Mutant[] = mutantsIn("core/engine/variables", ["substitution"], {
   "string-template": [
     ["escapes are kept", "return unescape(text);", "return text;"],
-    ["on DELETE the object is asked", "context.isDelete() ? onDelete : query", "query"],
+    [
+      "on DELETE the object is asked",
+      "context.isDelete() ? onDelete : query",
+      "context.isDelete() ? query : query",
+    ],
     ["a variable in a variable's value stays", "found = shallow ? [] : findVariables(text);", "found = [];"],
     ["markup in values is not escaped", "{ escapeHtml: true }", "{ escapeHtml: false }"],
     [
@@ -46,11 +50,6 @@ export const contextMutants: readonly Mutant[] = mutantsIn("core/engine/context"
       "answer.found",
     ],
     ["an entry of null is declared", "if (value !== null)", "if (value !== undefined)"],
-    [
-      "an error of the path is no error",
-      "if (isEvaluationError(answer.found))",
-      "if (isEvaluationError(answer.found) && fallback !== null)",
-    ],
   ],
   "evaluation-context": [
     [
@@ -104,38 +103,49 @@ export const contextMutants: readonly Mutant[] = mutantsIn("core/engine/context"
     ],
   ],
   "lookup-entry": [
-    [
-      "the default of a call is lost",
-      "return renderJson(fallback, context);",
-      "return null;",
-      "context",
-      "check:lookups",
-    ],
-    [
-      "a Policy may ask about other namespaces",
-      "if (found === namespace)",
-      "if (found !== undefined)",
-      "context",
-      "check:lookups",
-    ],
-    [
-      "a config map is looked for in `default`",
-      'source.namespace ?? scope.namespace ?? "default"',
-      'source.namespace ?? "default"',
-      "context",
-      "check:lookups",
-    ],
-    ["a POST is made early", 'foreseeable: source.method === "GET"', "foreseeable: true", "check:lookups"],
+    ["the default of a call is lost", "return (program.fallback ?? new", "return (new", "check:lookups"],
     ["one lookup a pass", "context.foresee();", "", "check:lookups"],
     [
       "the failure of a lookup is an empty value",
-      "return new EvaluationError(program.failure(args, fact.message));",
-      "return undefined;",
-      "context",
+      'if (fact.kind === "unset")',
+      'if (fact.kind !== "value")',
+      "check:lookups",
+    ],
+    [
+      "what a lookup may not ask is asked",
+      "if (refused !== undefined)",
+      "if (refused === null)",
       "check:lookups",
     ],
   ],
-  "given-values": [["dots in quotes split a path", 'char === "." && !quoted', 'char === "."']],
+  "lookup-source": [
+    [
+      "a config map is looked for in `default`",
+      '(scope.namespace ?? "default")',
+      '"default"',
+      "check:lookups",
+    ],
+    ["a POST is made early", 'foreseeable: method === "GET"', "foreseeable: true", "check:lookups"],
+  ],
+  "namespace-bounds": [
+    [
+      "a Policy may call into other namespaces",
+      "if (found === own)",
+      "if (found !== undefined)",
+      "check:lookups",
+    ],
+    [
+      "a Policy may read config maps of other namespaces",
+      "own === undefined || asked === own",
+      "own !== undefined || asked === own",
+      "check:lookups",
+    ],
+    ["a namespace may stand in the query", '.replace(/[?#].*$/s, "")', "", "check:lookups"],
+    ["a place may be hidden", 'place.includes("%") ? undefined :', "", "check:lookups"],
+  ],
+  "given-values": [
+    ["dots in quotes split a path", 'char === "." && !quoted', 'char === "."', "check:context"],
+  ],
   mention: [
     [
       "a member of that name loads an entry",

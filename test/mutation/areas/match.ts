@@ -62,6 +62,7 @@ export const matchMutants: readonly Mutant[] = mutantsIn("core/engine/match", ["
       "a service account of any namespace",
       'serviceAccountUserName(subject.namespace ?? "", subject.name)',
       'serviceAccountUserName("*", subject.name)',
+      "check:match",
     ],
     ["only the first subject", "for (const test of tests)", "for (const test of tests.slice(0, 1))"],
   ],
@@ -76,7 +77,12 @@ export const matchMutants: readonly Mutant[] = mutantsIn("core/engine/match", ["
       'kindOf(resource) === "Namespace" ? "name" : "namespace"',
       '"namespace"',
     ],
-    ["nothing to match on DELETE", "return request.object ?? request.oldObject;", "return request.object;"],
+    [
+      "nothing to match on DELETE",
+      "return request.object ?? request.oldObject;",
+      "return request.object;",
+      "check:match",
+    ],
   ],
   "resource-checks": [
     ["one annotation is enough", "pairs.every(([key, value])", "pairs.some(([key, value])"],
@@ -102,7 +108,12 @@ export const matchMutants: readonly Mutant[] = mutantsIn("core/engine/match", ["
       "passes: (resource) => !anyOf(tests, matchedNamespaceOf(resource)),",
     ],
     ["the kind with no name is never selected", 'return (kind === "" && !allKinds) || test', "return test"],
-    ["a filter with an annotation only is empty", "Object.keys(block.annotations ?? {}).length === 0 &&", ""],
+    [
+      "a filter with an annotation only is empty",
+      "Object.keys(block.annotations ?? {}).length === 0 &&",
+      "",
+      "check:match",
+    ],
   ],
   kinds: [
     ["versions of kinds ignored", "version(gvk.version)", "true"],
@@ -153,7 +164,7 @@ export const matchMutants: readonly Mutant[] = mutantsIn("core/engine/match", ["
 
 export const kindMutants: readonly Mutant[] = mutantsIn("core/k8s", ["kinds"], {
   "kind-selector": [
-    ["alpha versions are groups", "(?:alpha|beta)", "(?:beta)"],
+    ["alpha versions are groups", "(?:alpha|beta)", "(?:beta)", "check:match"],
     [
       "a star and any word is a subresource",
       'if (first === "*" && second === second.toLowerCase()) {',

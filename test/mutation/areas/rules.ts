@@ -81,7 +81,12 @@ export const ruleMutants: readonly Mutant[] = mutantsIn("core/engine/rules", jud
   "foreach-check": [
     ["null elements are not skipped", "element === undefined || element === null", "element === undefined"],
     ["the last element is not looked at", "index < elements.length;", "index < elements.length - 1;"],
-    ["only the last list counts", "checked += progress.checked;", "checked = progress.checked;"],
+    [
+      "only the last list counts",
+      "checked += progress.checked;",
+      "checked = progress.checked;",
+      "check:foreach",
+    ],
     [
       "a skipped element ends the list",
       'outcome.status === "skip")\n            continue;',
@@ -155,9 +160,10 @@ export const evaluationMutants: readonly Mutant[] = mutantsIn("core/engine", jud
       "every variant of a rule is asked",
       'if (rule.variant !== "authored" && rule.variant !== variant)',
       "if (rule.variant === undefined)",
+      "check:selection",
     ],
     ["CronJobs are asked as templates", '["CronJob", "cronjob"]', '["CronJob", "template"]'],
-    ["Jobs have no template", '["Job", "template"],', ""],
+    ["Jobs have no template", '["Job", "template"],', "", "check:selection"],
     [
       "the match of a rule ignored",
       "if (!rule.match.matches(run.request, run.facts))",

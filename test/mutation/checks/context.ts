@@ -64,3 +64,13 @@ function declaredWith(maxBytes: number): boolean {
   return "value" in probe.query("v");
 }
 deepEqual([declaredWith(3), declaredWith(4)], [false, true]);
+
+const given = { variables: { 'request.object.metadata."a.b"': "x" }, rules: {}, foreach: {} };
+deepEqual(
+  answerOf(
+    podPolicy("validate: {message: '{{ request.object.metadata.\"a.b\" }}', deny: {}}"),
+    requestFor(withLists),
+    { ...noFacts, given },
+  ),
+  "fail: x",
+);

@@ -83,7 +83,8 @@ const message = (text: string, ...names: readonly string[]): string => {
   );
   return action.kind === "deny" ? action.message : action.kind;
 };
-equal(message("m", "r10", "r9"), denied("p:\n  r9: m\n  r10: m\n"));
+equal(message("m", "r10", "r9", "r002"), denied("p:\n  r002: m\n  r9: m\n  r10: m\n"));
 equal(message("1.5", "r"), denied("p:\n  r: '1.5'\n".replaceAll("'", '"')));
 const word = "x".repeat(75);
-equal(message(`${word} y z`, "r"), denied(`p:\n  r: ${word} y\n    z\n`));
+equal(message(`${word} y`, "r"), denied(`p:\n  r: ${word} y\n`));
+equal(message(`${word}x y`, "r"), denied(`p:\n  r: ${word}x\n    y\n`));

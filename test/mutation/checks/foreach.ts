@@ -10,6 +10,7 @@ metadata: {name: web, namespace: shop}
 spec:
   host: {name: h}
   words: [a, b]
+  nobody: []
   containers: [{name: c1, ports: [{id: p1}, {id: p2}]}, {name: c2, ports: [{id: p3}]}]
 `);
 const foreach = (body: string): string =>
@@ -29,6 +30,9 @@ deepEqual(
       `{list: request.object.spec.containers, foreach: [{list: element.ports, ${deny("{{ element0.name }} {{ element1.id }}", "c1 p2")}}]}`,
     ),
     badList: foreach(`{list: "length(request.object.spec.host.missing)", ${deny("a", "a")}}`).slice(0, 5),
+    emptyAfterFull: foreach(
+      `{list: request.object.spec.words, ${deny("a", "b")}}, {list: request.object.spec.nobody, ${deny("a", "b")}}`,
+    ),
     leftBehind: foreach(
       `{list: request.object.spec.containers, ${deny("a", "b")}}, {list: element, ${deny("a", "a")}}`,
     ).slice(0, 4),
@@ -41,6 +45,7 @@ deepEqual(
     notMapsInScope: "pass",
     innerAndOuter: "fail: validation failure: validation failure: m",
     badList: "error",
+    emptyAfterFull: "pass: rule passed",
     leftBehind: "pass",
   },
 );

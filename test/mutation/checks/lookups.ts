@@ -49,6 +49,17 @@ match(
   /^error: .*path \/api\/v1\/namespaces\/bank\/pods refers to namespace bank/,
 );
 
+match(
+  ask(inShop(rule([configMap("one", ", namespace: bank")], "{{ one.data.k }}")))[0] ?? "",
+  /^error: .*configMap namespace "bank" is different from policy namespace "shop"/,
+);
+for (const path of ["/api/v1/nodes?x=/namespaces/shop/", "/api/v1/namespaces/shop/%2e%2e/bank/pods"]) {
+  match(
+    ask(inShop(rule([call("one", `urlPath: "${path}"`)], "{{ one }}")))[0] ?? "",
+    /^error: .*does not contain a namespace segment/,
+  );
+}
+
 const broken: Fact = { kind: "error", reason: "failed", message: "no route" };
 deepEqual(ask(rule([call("one", `urlPath: ${home}, default: x`)], "{{ one }}"), { [get(home)]: broken }), [
   "fail: m",

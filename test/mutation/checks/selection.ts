@@ -44,3 +44,16 @@ const scored = (annotations: string): unknown => {
 };
 equal(scored(""), true);
 equal(scored('policies.kyverno.io/scored: "false", '), false);
+
+const templated = (kind: string): readonly string[] => {
+  const text = podPolicy("validate: {message: m, deny: {}}")
+    .replace(", annotations: {pod-policies.kyverno.io/autogen-controllers: none}", "")
+    .replace("any: [", "any: [{resources: {kinds: [Service]}}, ");
+  const apiVersion = kind === "Service" ? "v1" : kind.endsWith("Job") ? "batch/v1" : "apps/v1";
+  const object = objectOf(`{apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: x, namespace: shop}}`);
+  return programsOf(text).flatMap((program) => words(answersOf(program, requestFor(object))));
+};
+deepEqual(
+  ["Service", "Job", "CronJob", "Deployment"].map((kind) => templated(kind)),
+  [["r: fail"], ["autogen-r: fail"], ["autogen-cronjob-r: fail"], ["autogen-r: fail"]],
+);
