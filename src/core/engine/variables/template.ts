@@ -56,12 +56,16 @@ function compileText(text: string, path: string, setting: Setting): Node | undef
   };
 }
 
+/** PERF: every value that a variable yields is searched. */
 function holdsVariables(value: TypedJson, context: EvaluationContext): boolean {
   if (typeof value === "string") return hasVariables(value);
   context.budget.charge(1);
   if (isTypedArray(value)) return value.some((item) => holdsVariables(item, context));
   if (!isTypedObject(value)) return false;
-  return Object.entries(value).some(([key, item]) => hasVariables(key) || holdsVariables(item, context));
+  for (const key of Object.keys(value)) {
+    if (hasVariables(key) || holdsVariables(value[key] ?? null, context)) return true;
+  }
+  return false;
 }
 
 function compileList(list: readonly TypedJson[], path: string, setting: Setting): Node | undefined {
