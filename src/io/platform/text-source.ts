@@ -24,7 +24,7 @@ export async function* readTextChunks(file: string): AsyncGenerator<string> {
 function* readFileChunks(file: string): Generator<string> {
   const descriptor = openFile(file);
   try {
-    const decoder = new ChunkDecoder();
+    const decoder = new ChunkDecoder(file);
     // One byte more than the file has: the next read then says that it ended. Devices and pipes say 0.
     const size = fstatSync(descriptor).size;
     const buffer = new Uint8Array(size === 0 ? CHUNK_BYTES : Math.min(CHUNK_BYTES, size + 1));
@@ -40,7 +40,7 @@ function* readFileChunks(file: string): Generator<string> {
 }
 
 async function* readStdinChunks(): AsyncGenerator<string> {
-  const decoder = new ChunkDecoder();
+  const decoder = new ChunkDecoder(STDIN);
   try {
     for await (const chunk of process.stdin) {
       yield decoder.decode(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)));
@@ -98,17 +98,41 @@ function readChunk(file: string, descriptor: number, buffer: Uint8Array): number
   }
 }
 
+/** Bytes to text. A carriage return alone ends a line, as YAML has it: it becomes a line feed, in its place. */
 class ChunkDecoder {
+  readonly #file: string;
   #decoder: TextDecoder | undefined;
+  /** A carriage return whose next character has not come yet. */
+  #held = "";
 
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** @throws Fault `file/unreadable` where the bytes are no text */
   decode(bytes: Uint8Array): string {
-    this.#decoder ??= new TextDecoder(encodingOf(bytes));
-    return this.#decoder.decode(bytes, { stream: true });
+    this.#decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
+    const text = this.#held + this.#read(bytes);
+    this.#held = text.endsWith("\r") ? "\r" : "";
+    return unifyLineEnds(this.#held === "" ? text : text.slice(0, -1));
   }
 
   end(): string {
-    return this.#decoder?.decode() ?? "";
+    return unifyLineEnds(this.#held + this.#read());
   }
+
+  #read(bytes?: Uint8Array): string {
+    try {
+      if (bytes === undefined) return this.#decoder?.decode() ?? "";
+      return this.#decoder?.decode(bytes, { stream: true }) ?? "";
+    } catch (cause) {
+      throw new Fault("file/unreadable", `\`${this.#file}\` is not UTF-8 text`, { cause });
+    }
+  }
+}
+
+function unifyLineEnds(text: string): string {
+  return text.includes("\r") ? text.replaceAll(/\r(?!\n)/g, "\n") : text;
 }
 
 function encodingOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {

@@ -7,7 +7,7 @@ import type { Problem } from "../load/problem.ts";
 import { spanOf } from "../load/problem.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Paint } from "./paint.ts";
-import { harmless } from "./paint.ts";
+import { harmless, harmlessLines } from "./paint.ts";
 
 export function renderProblem(problem: Problem, paint: Paint): string {
   const { diagnostic, source } = problem;
@@ -15,14 +15,14 @@ export function renderProblem(problem: Problem, paint: Paint): string {
   const file = harmless(diagnostic.file === "-" ? "<stdin>" : (diagnostic.file ?? ""));
   const place = span === undefined ? file : `${file}:${span.start.line}:${span.start.column}`;
   const lines = [
-    `${place === "" ? "" : `${paint.bold(place)}: `}${severityText(diagnostic.severity, paint)} ${harmless(diagnostic.message)} ${paint.dim(`[${diagnostic.code}]`)}`,
+    `${place === "" ? "" : `${paint.bold(place)}: `}${severityText(diagnostic.severity, paint)} ${harmlessLines(diagnostic.message)} ${paint.dim(`[${diagnostic.code}]`)}`,
   ];
   if (span !== undefined && source !== undefined) {
     lines.push(
       ...excerpt({ source, span, indent: "  ", mark: severityColor(diagnostic.severity, paint) }, paint),
     );
   }
-  if (diagnostic.help !== undefined) lines.push(`  ${paint.cyan("help:")} ${harmless(diagnostic.help)}`);
+  if (diagnostic.help !== undefined) lines.push(`  ${paint.cyan("help:")} ${harmlessLines(diagnostic.help)}`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -7,7 +7,7 @@ import type { LoadedResource } from "../load/resources.ts";
 import { metadataText, resourceName, textMember } from "../load/object-text.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Paint } from "./paint.ts";
-import { harmless } from "./paint.ts";
+import { harmless, harmlessLines } from "./paint.ts";
 import { placeOf } from "./resource-place.ts";
 import { wrapText } from "./wrap-text.ts";
 
@@ -78,7 +78,7 @@ function findingLines(
   const head = `  ${color(statusWords[status])} ${paint.bold(harmless(policy))} ${paint.dim("›")} ${harmless(result.rule)}${after}`;
   if (status === "pass") return [head];
   const message = wrapText(
-    harmless(shortMessage(result)),
+    harmlessLines(shortMessage(result)),
     Math.max(40, Math.min(columns, 110) - INDENT.length - 2),
   );
   return [head, ...message.map((line) => `${INDENT}  ${line}`), ...placeLines(loaded, result, color, paint)];

@@ -23,9 +23,21 @@ function hasColors(output: Output, env: World["env"]): boolean {
   return output.isTty && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
 }
 
-/** Control characters (escape sequences among them) become visible; line ends and tabs stay. */
+/**
+ * Text of others within a line of ours: control characters, line ends and what reorders a line become visible, so that no
+ * name can forge output or speak to the terminal or the CI system that reads it.
+ */
 export function harmless(text: string): string {
-  return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, (unit) =>
-    unit === "\r" ? "" : `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, visible);
+}
+
+/** The same for messages, which may have lines of their own. */
+export function harmlessLines(text: string): string {
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (unit) =>
+    unit === "\r" ? "" : visible(unit),
   );
+}
+
+function visible(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -7,7 +7,7 @@ import { wholeFile } from "../load/problem.ts";
 import type { LoadedResource } from "../load/resources.ts";
 import { renderProblem } from "./diagnostic.ts";
 import { renderFindings, shortMessage } from "./findings.ts";
-import { harmless, paintFor } from "./paint.ts";
+import { harmless, harmlessLines, paintFor } from "./paint.ts";
 import { resolvePath } from "./resource-place.ts";
 import { renderCounts, renderSummary } from "./summary.ts";
 import { wrapText } from "./wrap-text.ts";
@@ -147,7 +147,10 @@ test("a problem is a line that editors can parse, the source line and the help",
 });
 
 test("text from documents cannot command a terminal", () => {
-  expect(harmless("a\u001b]0;x\u0007b\tc\nd\r\u202e")).toBe("a\\u001b]0;x\\u0007b\tc\nd\\u202e");
+  expect(harmless("a\u001b]0;x\u0007b\r\n::error::\u2028\u202e")).toBe(
+    "a\\u001b]0;x\\u0007b\\u000d\\u000a::error::\\u2028\\u202e",
+  );
+  expect(harmlessLines("a\u001b]0;x\u0007b\tc\nd\r\u202e")).toBe("a\\u001b]0;x\\u0007b\tc\nd\\u202e");
 });
 
 test("long text is broken at spaces, its own lines are kept", () => {

@@ -3,7 +3,7 @@ import Table from "cli-table3";
 import type { RuleStatus } from "#engine";
 import { statusColor } from "./findings.ts";
 import type { Paint } from "./paint.ts";
-import { harmless } from "./paint.ts";
+import { harmless, harmlessLines } from "./paint.ts";
 
 export type TableRow = {
   readonly policy: string;
@@ -39,7 +39,7 @@ export function renderTable(rows: readonly TableRow[], detailed: boolean, paint:
   for (const [index, row] of rows.entries()) {
     const color = statusColor(row.status, paint);
     const cells = [String(index + 1), row.policy, row.rule, row.resource].map(harmless);
-    const message = detailed ? [harmless(row.message)] : [];
+    const message = detailed ? [harmlessLines(row.message)] : [];
     table.push([...cells, color(resultWords[row.status]), reasonWords[row.status], ...message]);
   }
   return `${table.toString()}\n`;

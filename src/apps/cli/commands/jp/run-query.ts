@@ -9,7 +9,7 @@ import type { World } from "#platform";
 import { STDIN } from "#platform";
 import type { CommandInput } from "../../command.ts";
 import { UsageError, exitCodes } from "../../command.ts";
-import { colorChoice, harmless, paintFor } from "../../render/paint.ts";
+import { colorChoice, harmless, harmlessLines, paintFor } from "../../render/paint.ts";
 import { gatherExpressions, readDocument } from "./input.ts";
 
 export async function runQuery(world: World, input: CommandInput): Promise<number> {
@@ -78,7 +78,7 @@ function createRun(world: World): QueryRun {
 }
 
 function printAnswer(value: Json, input: CommandInput): string {
-  if (input.on("unquoted") && typeof value === "string") return harmless(value);
+  if (input.on("unquoted") && typeof value === "string") return harmlessLines(value);
   return JSON.stringify(sorted(value), null, input.on("compact") ? 0 : 2);
 }
 

@@ -2,7 +2,7 @@
  * The outcome of tests for people: a line a test, the rows that were not met with what the rule said, and a summary in
  * upstream's words, because scripts read them.
  */
-import { harmless, type Paint } from "../../render/paint.ts";
+import { harmless, harmlessLines, type Paint } from "../../render/paint.ts";
 import { wrapText } from "../../render/wrap-text.ts";
 import type { TestRow } from "./rows.ts";
 import type { TestOutcome } from "./run-test.ts";
@@ -35,7 +35,7 @@ function rowLines(row: TestRow, { paint, columns }: PeopleOptions): readonly str
   if (row.outcome !== "fail") return [head];
   const said = row.got === undefined ? "" : `the rule answered ${row.got}: `;
   const width = Math.max(40, Math.min(columns, 110) - INDENT.length);
-  const message = wrapText(harmless(`${said}${row.message}`), width);
+  const message = wrapText(harmlessLines(`${said}${row.message}`), width);
   return [head, `${INDENT}${paint.yellow(row.reason)}`, ...message.map((line) => `${INDENT}${line}`)];
 }
 
