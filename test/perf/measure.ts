@@ -13,10 +13,12 @@ export type Figure = {
   readonly low: number;
   readonly high: number;
   readonly bytes: number;
+  /** The rounds in order; those of one index ran one after another. */
+  readonly rounds: readonly number[];
 };
 
-const ROUNDS = 15;
-const ROUND_MS = 60;
+const ROUNDS = 31;
+const ROUND_MS = 40;
 
 /** Keeps results alive, so that nothing is optimised away. */
 let sink: unknown;
@@ -35,8 +37,14 @@ export function measure(candidates: readonly Candidate[]): readonly Figure[] {
       low: sorted[0] ?? Number.NaN,
       high: sorted.at(-1) ?? Number.NaN,
       bytes: bytesOf(candidate),
+      rounds: rounds[index] ?? [],
     };
   });
+}
+
+/** Median of the ratios round by round: what slows the machine down for a while slows both down. */
+export function ratioOf(figure: Figure, to: Figure): number {
+  return median(figure.rounds.map((cpu, index) => cpu / (to.rounds[index] ?? Number.NaN)));
 }
 
 export function median(values: readonly number[]): number {

@@ -30,8 +30,8 @@ export type Verdict = {
   /** `name`, or `namespace/name` for a namespaced policy. */
   readonly policy: string;
   readonly scored: boolean;
-  readonly severity?: string;
-  readonly category?: string;
+  readonly severity?: string | undefined;
+  readonly category?: string | undefined;
   /** One for each rule that answered; a rule that does not match has none. */
   readonly rules: readonly RuleResult[];
 };

@@ -21,12 +21,13 @@ export class EvaluationRun {
   readonly facts: Facts;
   readonly budget: Budget;
   readonly trace: TraceSink | undefined;
-  readonly #needs: Needed;
+  readonly #outer: EvaluationRun | undefined;
+  #lookups: Map<string, Lookup> | undefined;
   #root: JsonObject | undefined;
   #queryRun: QueryRun | undefined;
 
   /**
-   * @param options `needs`: where missing lookups are noted, the outer run's in a run within a run; `root`: a document in
+   * @param options `outer`: the run that this one is part of, whose needs its missing lookups are; `root`: a document in
    *   place of the request's
    */
   constructor(
@@ -35,7 +36,7 @@ export class EvaluationRun {
     budget: Budget,
     options: {
       readonly trace?: TraceSink | undefined;
-      readonly needs?: Needed;
+      readonly outer?: EvaluationRun;
       readonly root?: JsonObject | undefined;
     } = {},
   ) {
@@ -43,13 +44,13 @@ export class EvaluationRun {
     this.facts = facts;
     this.budget = budget;
     this.trace = options.trace;
-    this.#needs = options.needs ?? { lookups: undefined };
+    this.#outer = options.outer;
     this.#root = options.root;
   }
 
   /** Lookups that had no fact, by key; undefined where there is none. */
   get lookups(): ReadonlyMap<string, Lookup> | undefined {
-    return this.#needs.lookups;
+    return this.#outer === undefined ? this.#lookups : this.#outer.lookups;
   }
 
   /** Members of the root that every rule starts with. */
@@ -73,13 +74,18 @@ export class EvaluationRun {
   factOf(lookup: Lookup): Fact {
     const fact = this.facts.lookups.get(lookup.key);
     if (fact !== undefined) return fact;
-    (this.#needs.lookups ??= new Map()).set(lookup.key, lookup);
+    this.#note(lookup);
     throw PENDING;
   }
 
   /** The same evaluation on another request: its lookups are this run's needs. */
   within(request: EvaluationRequest, facts: Facts): EvaluationRun {
-    return new EvaluationRun(request, facts, this.budget, { trace: this.trace, needs: this.#needs });
+    return new EvaluationRun(request, facts, this.budget, { trace: this.trace, outer: this });
+  }
+
+  #note(lookup: Lookup): void {
+    if (this.#outer !== undefined) return this.#outer.#note(lookup);
+    (this.#lookups ??= new Map()).set(lookup.key, lookup);
   }
 
   #externalHost(host: string): boolean | QueryError {
@@ -88,9 +94,6 @@ export class EvaluationRun {
     return fact.kind === "unset" ? false : new QueryError("failed", fact.message);
   }
 }
-
-/** Shared by a run and those within it. */
-type Needed = { lookups: Map<string, Lookup> | undefined };
 
 const documents = new WeakMap<EvaluationRequest, WeakMap<Facts, JsonObject>>();
 
