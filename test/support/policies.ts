@@ -23,7 +23,7 @@ export function objectOf(text: string): JsonObject {
 /** A program of a ClusterPolicy with these rules; exceptions may follow as further documents. */
 export function programOf(
   rules: string,
-  options: { readonly spec?: string; readonly more?: string } = {},
+  options: { readonly spec?: string; readonly more?: string; readonly traced?: boolean } = {},
 ): PolicyProgram {
   const indented = rules.replaceAll(/^/gm, "    ");
   const text = `apiVersion: kyverno.io/v1
@@ -38,7 +38,10 @@ ${options.more ?? ""}`;
   const parsed = parsePolicies(text, "policy.yaml");
   const [policy] = parsed.policies;
   if (policy === undefined) throw new Error(parsed.diagnostics.map(({ message }) => message).join("\n"));
-  const { program } = compilePolicy(policy, { exceptions: parsed.exceptions });
+  const { program } = compilePolicy(policy, {
+    exceptions: parsed.exceptions,
+    traced: options.traced ?? false,
+  });
   if (program === undefined) throw new Error("not compiled");
   return program;
 }

@@ -20,6 +20,8 @@ export type CompileOptions = {
    * compiles all beforehand, so that no request waits for it.
    */
   readonly onDemand?: boolean;
+  /** Compiles a program that tells its steps to the sink that `evaluate` is given. */
+  readonly traced?: boolean;
 };
 
 /** Steps that one policy may spend on one request; real policies use some hundreds. */
@@ -34,13 +36,19 @@ export function compilePolicy(
   options: CompileOptions,
 ): { readonly program?: PolicyProgram; readonly diagnostics: readonly Diagnostic[] } {
   const key = policy.namespace === undefined ? policy.name : `${policy.namespace}/${policy.name}`;
-  const setting = { policy, key, exceptions: options.exceptions.map(compileException) };
+  const setting = {
+    policy,
+    key,
+    exceptions: options.exceptions.map(compileException),
+    onDemand: options.onDemand ?? false,
+    traced: options.traced ?? false,
+  };
   const severity = policy.annotations["policies.kyverno.io/severity"];
   const category = policy.annotations["policies.kyverno.io/category"];
   const program: PolicyProgram = {
     policy,
     key,
-    rules: autogenRules(policy).map((rule) => compileRule(rule, setting, options.onDemand ?? false)),
+    rules: autogenRules(policy).map((rule) => compileRule(rule, setting)),
     stopsAfterFirst: policy.applyRules === "One",
     scored: policy.annotations["policies.kyverno.io/scored"] !== "false",
     labels: {

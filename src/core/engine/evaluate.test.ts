@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { answersOf, noFacts, objectOf, programOf, requestFor } from "../../../test/support/policies.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Fact, Facts } from "./request.ts";
+import type { TraceStep } from "./trace.ts";
 
 const pod = objectOf(`
 apiVersion: v1
@@ -220,4 +221,22 @@ test("a rule type that is not evaluated yet is an error, never a pass", () => {
   const mutate =
     "- name: a\n  match: {any: [{resources: {kinds: [Pod]}}]}\n  mutate: {patchStrategicMerge: {metadata: {labels: {x: z}}}}";
   expect(answersOf(programOf(mutate), requestFor(pod))).toEqual(["a: error: mutate is not supported yet"]);
+});
+
+test("a traced program says step by step what it did, and answers the same", () => {
+  const rules = [
+    rule("a", passing).replace("[Pod]", "[Service]"),
+    rule("b", failing, "  preconditions: {all: [{key: a, operator: Equals, value: a}]}\n"),
+    rule("c", passing, "  preconditions: {all: [{key: a, operator: Equals, value: b}]}\n"),
+  ].join("\n");
+  const steps: string[] = [];
+  const sink = { emit: (step: TraceStep) => void steps.push(`${step.rule} ${step.step}: ${step.outcome}`) };
+  const verdict = evaluate(programOf(rules, { traced: true }), requestFor(pod), noFacts, sink);
+  expect(steps).toEqual([
+    "a match: rule a not matched:\n 1. no resource matched",
+    "b precondition: went on",
+    "b check: fail: validation error: m. rule b failed at path /metadata/name/",
+    "c precondition: skip: preconditions not met",
+  ]);
+  expect(verdict).toEqual(evaluate(programOf(rules), requestFor(pod), noFacts));
 });

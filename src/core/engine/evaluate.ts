@@ -27,6 +27,7 @@ const controllerVariants: ReadonlyMap<string, RuleVariant> = new Map([
 
 /**
  * Evaluates one policy.
+ * @param trace hears the steps of a program that was compiled with `traced`
  * @returns a verdict with one result a rule that answered, or `Needs` with every lookup that could be named in this pass
  */
 export function evaluate(
@@ -55,7 +56,10 @@ function runRules(program: PolicyProgram, run: EvaluationRun): readonly RuleResu
   const variant = controllerVariants.get(run.request.kind.kind);
   for (const rule of program.rules) {
     if (rule.variant !== "authored" && rule.variant !== variant) continue;
-    if (!rule.match.matches(run.request, run.facts)) continue;
+    if (!rule.match.matches(run.request, run.facts)) {
+      if (run.trace !== undefined) traceMismatch(rule, run, run.trace);
+      continue;
+    }
     const result = runRule(rule, run);
     if (result === undefined) continue;
     // PERF: a literal takes what it holds, a list that grows takes 17 places.
@@ -75,4 +79,9 @@ function runRule(rule: RuleProgram, run: EvaluationRun): RuleResult | undefined 
     if (thrown.reason === "pending") return undefined;
     return rule.overBudget(run);
   }
+}
+
+function traceMismatch({ rule, match }: RuleProgram, run: EvaluationRun, trace: TraceSink): void {
+  const outcome = match.explain(run.request, run.facts) ?? "";
+  trace.emit({ rule: rule.name, step: "match", outcome });
 }

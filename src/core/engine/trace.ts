@@ -1,22 +1,15 @@
 /**
- * `explain` is the same evaluation with a sink. A traced program is compiled apart, so that the fast one pays nothing.
+ * `explain` is the same evaluation with a sink that hears each step. A program that traces is compiled apart
+ * (`CompileOptions.traced`), so that the fast one pays nothing.
  */
-import type { Json } from "#json";
 
+/** `match` is heard for rules that do not match; the others in the order in which a rule goes through them. */
 export type TraceStep = {
+  /** Name of the computed rule. */
   readonly rule: string;
-  readonly step:
-    | "match"
-    | "exclude"
-    | "exception"
-    | "precondition"
-    | "context"
-    | "query"
-    | "pattern"
-    | "deny"
-    | "element";
+  readonly step: "match" | "precondition" | "exception" | "check";
+  /** Why it ended here (`status: message`, or why it does not match), or that it went on. */
   readonly outcome: string;
-  readonly detail?: Json;
 };
 
 export type TraceSink = { readonly emit: (step: TraceStep) => void };

@@ -5,7 +5,7 @@ const judges = ["rules", "kyverno-test-core"];
 
 export const ruleMutants: readonly Mutant[] = mutantsIn("core/engine/rules", judges, {
   "compile-rule": [
-    ["preconditions ignored", "if (unmet !== undefined)", "if (unmet === null)"],
+    ["preconditions ignored", "if (rule.preconditions !== undefined)", "if (rule.preconditions === null)"],
     [
       "an error of preconditions skips the rule",
       'return errored("failed to evaluate preconditions", answer.message);',

@@ -14,6 +14,7 @@ import { compileFailureAction } from "../failure-action.ts";
 import type { ExceptionProgram } from "../match/exception.ts";
 import { compileMatch } from "../match/match.ts";
 import type { RuleProgram, RuleVariant } from "../program.ts";
+import type { TraceStep } from "../trace.ts";
 import type { RuleResult, RuleType } from "../verdict.ts";
 import { compileTemplate } from "../variables/template.ts";
 import { tolerateExisting } from "./existing-violations.ts";
@@ -28,14 +29,16 @@ export type PolicySetting = {
   readonly policy: Policy;
   readonly key: string;
   readonly exceptions: readonly ExceptionProgram[];
+  /** Everything but the match may wait until a rule first matches something. */
+  readonly onDemand: boolean;
+  readonly traced: boolean;
 };
 
-/** @param onDemand whether everything but the match may wait until the rule first matches something */
-export function compileRule(rule: Rule, setting: PolicySetting, onDemand: boolean): RuleProgram {
+export function compileRule(rule: Rule, setting: PolicySetting): RuleProgram {
   const match = compileMatch(rule, setting.policy);
   const variant = variantOf(rule);
   // PERF: an object that is put together with a spread is slow to read.
-  if (!onDemand) {
+  if (!setting.onDemand) {
     const { evaluate, overBudget } = compileBody(rule, match, setting);
     return { rule, variant, match, evaluate, overBudget };
   }
@@ -55,11 +58,12 @@ type RuleBodyProgram = Pick<RuleProgram, "evaluate" | "overBudget">;
 function compileBody(
   rule: Rule,
   match: RuleProgram["match"],
-  { policy, key, exceptions }: PolicySetting,
+  { policy, key, exceptions, traced }: PolicySetting,
 ): RuleBodyProgram {
   const scope = ruleScope(rule.context, policy.namespace);
   const authored = rule.generatedFrom ?? rule.name;
-  const evaluate = compileSteps(rule, scope, exemptionsOf(rule, key, exceptions, scope));
+  const steps = compileSteps(rule, scope, exemptionsOf(rule, key, exceptions, scope));
+  const evaluate = traced ? traceSteps(rule.name, steps) : runSteps(steps);
   const dress = compileResult(rule, policy, scope);
   const actionOf = compileFailureAction(rule, policy);
   const options = { scope };
@@ -101,23 +105,49 @@ function exemptionsOf(
     }));
 }
 
-type Step = (
-  context: EvaluationContext,
-) => (Outcome & { readonly exceptions?: readonly string[] }) | undefined;
+type StepOutcome = Outcome & { readonly exceptions?: readonly string[] };
 
-function compileSteps(rule: Rule, scope: Scope, exemptions: readonly Exemption[]): Step {
-  const preconditions =
-    rule.preconditions === undefined ? undefined : compileConditions(rule.preconditions, scope);
+/** The first step that has an outcome decides. */
+type Step = {
+  readonly name: Exclude<TraceStep["step"], "match">;
+  readonly run: (context: EvaluationContext) => StepOutcome | undefined;
+};
+
+function compileSteps(rule: Rule, scope: Scope, exemptions: readonly Exemption[]): readonly Step[] {
+  const steps: Step[] = [];
+  if (rule.preconditions !== undefined) {
+    const preconditions = compileConditions(rule.preconditions, scope);
+    steps.push({ name: "precondition", run: (context) => preconditionOutcome(preconditions, context) });
+  }
+  if (exemptions.length > 0) {
+    steps.push({ name: "exception", run: (context) => exemptionOutcome(exemptions, context) });
+  }
   const message = rule.body.kind === "validate" ? rule.body.validate.message : undefined;
   const check = compileCheck(rule, { rule: rule.name, message: compileMessage(message, scope), scope });
+  return [...steps, { name: "check", run: check }];
+}
+
+function runSteps(steps: readonly Step[]): Step["run"] {
+  const [first] = steps;
+  if (first !== undefined && steps.length === 1) return first.run;
   return (context) => {
-    const unmet = preconditions === undefined ? undefined : preconditionOutcome(preconditions, context);
-    if (unmet !== undefined) return unmet;
-    if (exemptions.length > 0) {
-      const exempt = exemptionOutcome(exemptions, context);
-      if (exempt !== undefined) return exempt;
+    for (const step of steps) {
+      const outcome = step.run(context);
+      if (outcome !== undefined) return outcome;
     }
-    return check(context);
+    return undefined;
+  };
+}
+
+function traceSteps(rule: string, steps: readonly Step[]): Step["run"] {
+  return (context) => {
+    for (const { name, run } of steps) {
+      const outcome = run(context);
+      const said = outcome === undefined ? "went on" : `${outcome.status}: ${outcome.message}`;
+      context.run.trace?.emit({ rule, step: name, outcome: said });
+      if (outcome !== undefined) return outcome;
+    }
+    return undefined;
   };
 }
 
@@ -137,7 +167,7 @@ const UNMET = skipped("preconditions not met");
 function exemptionOutcome(
   exemptions: readonly Exemption[],
   context: EvaluationContext,
-): (Outcome & { readonly exceptions: readonly string[] }) | undefined {
+): StepOutcome | undefined {
   const keys: string[] = [];
   for (const { program, conditions } of exemptions) {
     if (!program.matches(context.run.request, context.run.facts)) continue;
@@ -149,7 +179,7 @@ function exemptionOutcome(
 }
 
 type Dress = (
-  outcome: Outcome & { readonly exceptions?: readonly string[] },
+  outcome: StepOutcome,
   action: FailureAction,
   context: EvaluationContext | undefined,
 ) => RuleResult;
