@@ -70,6 +70,24 @@ describe("lookups", () => {
     );
   });
 
+  test("all elements of a foreach name their lookups in one pass, and none is a POST", () => {
+    const entry = (more: string): string =>
+      `{name: image, apiCall: {urlPath: "/images/{{ element.name }}"${more}}}`;
+    const each = (more: string): string =>
+      `{message: m, foreach: [{list: request.object.spec.containers, context: [${entry(more)}], deny: {conditions: {any: [{key: "{{ image }}", operator: Equals, value: bad}]}}}]}`;
+    const call = (name: string, more: string): string => `apiCall {${more}"urlPath":"/images/${name}"}`;
+    const get = programOf(rule("a", each("")));
+    const keys = ["c1", "c2"].map((name) => call(name, '"method":"GET",'));
+    expect(answersOf(get, requestFor(pod))).toEqual(keys.map((name) => `needs ${name}`));
+    const facts = withLookups({
+      [keys[0] ?? ""]: { kind: "value", value: "good" },
+      [keys[1] ?? ""]: { kind: "value", value: "bad" },
+    });
+    expect(answersOf(get, requestFor(pod), facts)).toEqual(["a: fail: validation failure: m"]);
+    const post = programOf(rule("a", each(", method: POST, data: [{key: k, value: v}]")));
+    expect(answersOf(post, requestFor(pod))).toHaveLength(1);
+  });
+
   test("an entry that hangs on another one is named in the next pass", () => {
     const program = programOf(
       rule("a", denyIf("two.data.k"), context(map("one", "first"), map("two", '"{{ one.data.k }}"'))),

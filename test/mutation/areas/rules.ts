@@ -89,15 +89,21 @@ export const ruleMutants: readonly Mutant[] = mutantsIn("core/engine/rules", jud
     ],
     [
       "a skipped element ends the list",
-      'outcome.status === "skip")\n            continue;',
-      'outcome.status === "skip")\n            break;',
+      "if (outcome === undefined)\n            continue;",
+      "if (outcome === undefined)\n            break;",
     ],
     ["a failing element passes", 'if (outcome.status !== "pass")', 'if (outcome.status === "error")'],
     ["a foreach without elements passes", "if (checked > 0)", "if (checked >= 0)"],
     [
       "an error of a precondition skips nothing",
-      '=== "met" ? entry.check(context)',
-      '!== "unmet" ? entry.check(context)',
+      'entry.precondition(context) !== "met"',
+      'entry.precondition(context) === "unmet"',
+    ],
+    [
+      "later elements wait for the first one's lookup",
+      "pending = outcome;",
+      "throw outcome;",
+      "check:lookups",
     ],
     [
       "a failing list is an empty one",
@@ -107,13 +113,7 @@ export const ruleMutants: readonly Mutant[] = mutantsIn("core/engine/rules", jud
       "check:foreach",
     ],
     ["an unknown key is an error", 'if (!list.message.includes("Unknown key"))', 'if (list.message !== "")'],
-    [
-      "elementScope ignored",
-      "entry.elementScope ?? isObject(element)",
-      "isObject(element)",
-      "rules",
-      "check:foreach",
-    ],
+    ["elementScope ignored", "entry.elementScope ?? isMap", "isMap", "rules", "check:foreach"],
     ["an element stays after its turn", "context.leave(mark);", "", "rules", "check:foreach"],
     [
       "what is no list has no elements",

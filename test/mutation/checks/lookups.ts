@@ -73,3 +73,8 @@ const host = rule([], "{{ is_external_url('http://a.example') && 'x' || 'y' }}")
 deepEqual(ask(host), ["externalHost a.example"]);
 deepEqual(ask(host, { "externalHost a.example": { kind: "unset" } }), ["pass: validation rule 'r' passed."]);
 deepEqual(ask(host, { "externalHost a.example": { kind: "value", value: true } }), ["fail: m"]);
+
+const each = podPolicy(
+  `validate: {message: m, foreach: [{list: "['a', 'b']", context: [${call("image", 'urlPath: "/images/{{ element }}"')}], deny: {conditions: {any: [{key: "{{ image }}", operator: Equals, value: x}]}}}]}`,
+);
+deepEqual(ask(each), [get("/images/a"), get("/images/b")]);

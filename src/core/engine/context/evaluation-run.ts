@@ -23,6 +23,7 @@ export class EvaluationRun {
   readonly trace: TraceSink | undefined;
   readonly #outer: EvaluationRun | undefined;
   #lookups: Map<string, Lookup> | undefined;
+  #ahead = false;
   #root: JsonObject | undefined;
   #queryRun: QueryRun | undefined;
 
@@ -69,13 +70,23 @@ export class EvaluationRun {
 
   /**
    * The answer to a lookup.
+   * @param foreseeable it may be made before it is certain that it is needed
    * @throws Interruption `pending` where there is no fact yet; the lookup is then among the run's needs
    */
-  factOf(lookup: Lookup): Fact {
+  factOf(lookup: Lookup, foreseeable = true): Fact {
     const fact = this.facts.lookups.get(lookup.key);
     if (fact !== undefined) return fact;
-    this.#note(lookup);
+    if (foreseeable || !this.#isAhead()) this.#note(lookup);
     throw PENDING;
+  }
+
+  /** What is asked from here on, until a verdict is there, only names lookups: an answer before it is missing. */
+  lookAhead(): void {
+    this.#ahead = true;
+  }
+
+  #isAhead(): boolean {
+    return this.#ahead || (this.#outer !== undefined && this.#outer.#isAhead());
   }
 
   /** The same evaluation on another request: its lookups are this run's needs. */

@@ -39,7 +39,7 @@ function loadValue(
   context: EvaluationContext,
 ): Json | EvaluationError | undefined {
   if (isEvaluationError(lookup)) return program.fallback ?? lookup;
-  const fact = knownFact(context, lookup);
+  const fact = knownFact(context, lookup, program.foreseeable);
   if (fact.kind === "unset") return undefined;
   if (fact.kind === "value") return take(program, scope, context, program.shape(fact.value));
   return (
@@ -48,9 +48,9 @@ function loadValue(
 }
 
 /** When an answer is missing, the lookups of the other entries are named in the same pass. */
-function knownFact(context: EvaluationContext, lookup: Lookup): Fact {
+function knownFact(context: EvaluationContext, lookup: Lookup, foreseeable: boolean): Fact {
   try {
-    return context.run.factOf(lookup);
+    return context.run.factOf(lookup, foreseeable);
   } catch (thrown) {
     if (thrown instanceof Interruption && thrown.reason === "pending") context.foresee();
     throw thrown;

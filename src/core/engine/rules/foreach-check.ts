@@ -4,6 +4,7 @@
  * when no element was checked at all, the rule gives no answer.
  * SPEC: Kyverno 1.19 pkg/engine/handlers/validation/validate_resource.go (validateForEach, validateElements).
  */
+import { Interruption } from "#diag";
 import { isArray, isObject, type Json } from "#json";
 import type { ForeachSpec } from "#policy";
 
@@ -94,6 +95,7 @@ export function compileSubjectCheck(
   }
 }
 
+/** An element whose lookup has no answer yet ends the rule too, but only after the others have named theirs. */
 function runElements(
   entry: EntryProgram,
   elements: readonly Json[],
@@ -101,19 +103,46 @@ function runElements(
   nesting: number,
 ): Progress {
   let checked = 0;
+  let pending: Interruption | undefined;
   for (let index = 0; index < elements.length; index += 1) {
     const element = elements[index];
     if (element === undefined || element === null) continue;
     context.budget.charge(1);
-    if (entry.elementScope === true && !isObject(element)) return { checked, end: notAMap(element) };
-    const mark = context.enterElement(element, index, nesting, entry.elementScope ?? isObject(element));
-    const outcome = entry.precondition(context) === "met" ? entry.check(context) : undefined;
-    context.leave(mark);
-    if (outcome === undefined || outcome.status === "skip") continue;
-    if (outcome.status !== "pass") return { checked, end: prefixed(outcome) };
-    checked += 1;
+    const outcome = runElement(entry, { element, index, nesting }, context);
+    if (outcome === undefined) continue;
+    if (outcome instanceof Interruption) pending = outcome;
+    else if (pending === undefined) {
+      if (outcome.status !== "pass") return { checked, end: outcome };
+      checked += 1;
+    }
   }
+  if (pending !== undefined) throw pending;
   return checked === 0 ? NOTHING : { checked };
+}
+
+type Place = { readonly element: Json; readonly index: number; readonly nesting: number };
+
+/** The outcome, nothing where the element is passed over, or the interruption that waits for a lookup. */
+function runElement(
+  entry: EntryProgram,
+  { element, index, nesting }: Place,
+  context: EvaluationContext,
+): Outcome | Interruption | undefined {
+  const isMap = isObject(element);
+  if (entry.elementScope === true && !isMap) return notAMap(element);
+  const mark = context.enterElement(element, index, nesting, entry.elementScope ?? isMap);
+  try {
+    if (entry.precondition(context) !== "met") return undefined;
+    const outcome = entry.check(context);
+    if (outcome === undefined || outcome.status === "skip") return undefined;
+    return outcome.status === "pass" ? outcome : prefixed(outcome);
+  } catch (thrown) {
+    if (!(thrown instanceof Interruption && thrown.reason === "pending")) throw thrown;
+    context.run.lookAhead();
+    return thrown;
+  } finally {
+    context.leave(mark);
+  }
 }
 
 function prefixed(outcome: Outcome): Outcome {
