@@ -3,6 +3,7 @@ export { DocumentCutter, readDocumentTexts } from "./document-stream.ts";
 export { runToExit } from "./exit.ts";
 export { findFiles } from "./find-files.ts";
 export { STDIN, readText, readTextChunks, sizeOf } from "./text-source.ts";
+export { readFault } from "./read-fault.ts";
 export { expectShortWork } from "./short-work.ts";
 export { createWorld } from "./world.ts";
 export type { DocumentText } from "./document-stream.ts";

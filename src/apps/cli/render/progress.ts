@@ -6,8 +6,8 @@ import type { Output, World } from "#platform";
 import type { Paint } from "./paint.ts";
 
 export type Progress = {
-  /** @param units of text done so far */
-  readonly update: (units: number, resources: number) => void;
+  /** @param units of what `total` counts, done so far; `count` is what is shown beside the bar */
+  readonly update: (units: number, count: number) => void;
   readonly clear: () => void;
 };
 
@@ -15,18 +15,21 @@ const SHOW_AFTER_MS = 400;
 const EVERY_MS = 100;
 const BAR = 24;
 
-export function createProgress(world: World, total: number, paint: Paint): Progress {
+/** @param noun what is counted beside the bar */
+export function createProgress(world: World, total: number, paint: Paint, noun = "resources"): Progress {
   const output: Output = world.stderr;
   const started = world.nowMs();
   let shownAt = 0;
   let visible = false;
   return {
-    update(units, resources) {
+    update(units, count) {
       const now = world.nowMs();
       if (!output.isTty || now - started < SHOW_AFTER_MS || now - shownAt < EVERY_MS) return;
       shownAt = now;
       visible = true;
-      output.write(`\r\u001b[K${progressText(units, total, resources, paint)}`);
+      output.write(
+        `\r\u001b[K${progressText(units / total, `${count.toLocaleString("en-US")} ${noun}`, paint)}`,
+      );
       void output.flush();
     },
     clear() {
@@ -38,10 +41,10 @@ export function createProgress(world: World, total: number, paint: Paint): Progr
   };
 }
 
-function progressText(units: number, total: number, resources: number, paint: Paint): string {
-  const count = `${resources.toLocaleString("en-US")} resources`;
-  if (total === 0) return paint.dim(count);
-  const share = Math.min(1, units / total);
+/** @param done the share; not finite where the total is not known */
+function progressText(done: number, count: string, paint: Paint): string {
+  if (!Number.isFinite(done)) return paint.dim(count);
+  const share = Math.min(1, done);
   const filled = Math.round(share * BAR);
   const bar = `${paint.cyan("━".repeat(filled))}${paint.dim("━".repeat(BAR - filled))}`;
   return `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${paint.dim(count)}`;

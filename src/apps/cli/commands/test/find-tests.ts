@@ -1,46 +1,58 @@
 /**
- * Test files below folders, and the tests in them. A file that is named itself is read whatever its name.
+ * Test files below folders, and the tests in them. A file that is named itself is read whatever its name. A folder that
+ * cannot be listed is a problem, and the others are searched.
  */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { Fault } from "#diag";
 import { loadYaml } from "#json";
-import { readText } from "#platform";
+import { readFault, readText } from "#platform";
 
 import { faultProblem, wholeFile, type Problem, type SourceText } from "../../load/problem.ts";
 import { decodeTestFile, type TestFile } from "./test-file.ts";
 
 const MAX_TEST_FILE = 16 * 1024 * 1024;
 
+type Found = { readonly files: Set<string>; readonly problems: Problem[] };
+
 /** Folders are searched for files of exactly this name, those that begin with a dot included. */
 export function findTestFiles(
   paths: readonly string[],
   name: string,
 ): { readonly files: readonly string[]; readonly problems: readonly Problem[] } {
-  const files: string[] = [];
-  const problems: Problem[] = [];
+  const found: Found = { files: new Set(), problems: [] };
   for (const path of paths) {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) {
-      problems.push(faultProblem(path, new Fault("file/unreadable", `\`${path}\` does not exist`)));
-    } else if (stat.isDirectory()) files.push(...walk(path, name));
-    else files.push(path);
+    const stat = attempt(path, found, () => statSync(path));
+    if (stat === undefined) continue;
+    if (stat.isDirectory()) walk(path, name, found);
+    else found.files.add(path);
   }
-  return { files: [...new Set(files)], problems };
+  return { files: [...found.files], problems: found.problems };
 }
 
-function* walk(folder: string, name: string): Generator<string> {
-  const entries = readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) {
-    if (entry.isDirectory()) {
-      if (entry.name !== "node_modules" && entry.name !== ".git") yield* walk(join(folder, entry.name), name);
-    } else if (entry.name === name) yield join(folder, entry.name);
+function walk(folder: string, name: string, found: Found): void {
+  const entries = attempt(folder, found, () => readdirSync(folder, { withFileTypes: true })) ?? [];
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) {
+      if (entry.name === name) found.files.add(path);
+    } else if (entry.name !== "node_modules" && entry.name !== ".git") walk(path, name, found);
+  }
+}
+
+function attempt<T>(path: string, found: Found, ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    found.problems.push(faultProblem(path, readFault(path, error)));
+    return undefined;
   }
 }
 
 export type FoundTest = { readonly test: TestFile; readonly source: SourceText };
 
+/** The tests of a file, a document each; a document that is no test is a problem. */
 export async function readTests(
   file: string,
 ): Promise<{ readonly tests: readonly FoundTest[]; readonly problems: readonly Problem[] }> {

@@ -1,9 +1,10 @@
 /**
- * Rows to text: for machines (json, junit, markdown) and, one line a row, for people. Keys and columns are upstream's,
+ * Rows as text for machines: json, yaml, junit and markdown. Keys and columns are upstream's,
  * so that scripts which read them keep working; `Message` carries what the rule said, or why it said nothing.
  */
 import { printYaml } from "#json";
 
+import { harmless } from "../../render/paint.ts";
 import type { TestOutcome } from "./run-test.ts";
 
 type TableRecord = {
@@ -44,9 +45,14 @@ export function renderYaml(outcomes: readonly TestOutcome[]): string {
 export function renderMarkdown(outcomes: readonly TestOutcome[]): string {
   const header = ["ID", "POLICY", "RULE", "RESOURCE", "RESULT", "REASON"] as const;
   const lines = records(outcomes).map(
-    (record) => `| ${header.map((key) => String(record[key]).replaceAll("|", "\\|")).join(" | ")} |`,
+    (record) => `| ${header.map((key) => cell(record[key])).join(" | ")} |`,
   );
   return `${[`| ${header.join(" | ")} |`, `|${header.map(() => ":---").join("|")}|`, ...lines].join("\n")}\n`;
+}
+
+/** A name must not be able to end the cell or the row. */
+function cell(value: string | number): string {
+  return harmless(String(value)).replaceAll(/[\\|]/g, (found) => `\\${found}`);
 }
 
 /** One suite a policy, one case a row: the form that CI systems show. */

@@ -7,7 +7,7 @@
  */
 import type { RuleResult } from "#engine";
 
-import type { Expectation, ExpectedStatus } from "./test-file.ts";
+import type { Expectation, ExpectedStatus, TestOperation } from "./expectation.ts";
 
 /** What the engine said of one resource, for one policy. */
 export type Answer = {
@@ -16,11 +16,13 @@ export type Answer = {
   readonly namespace: string;
   readonly name: string;
   /** Set where the resource was evaluated for an expectation's own operation. */
-  readonly operation?: string;
+  readonly operation?: TestOperation;
   /** `name`, or `namespace/name`. */
   readonly policy: string;
   readonly scored: boolean;
   readonly rules: readonly RuleResult[];
+  /** Of all rules of the policy, those that autogen makes included. */
+  readonly ruleNames: () => readonly string[];
   readonly isUnsupported: (rule: string) => boolean;
   /** Why the named rule gave no response. */
   readonly whyNot: (rule: string) => string;
@@ -36,7 +38,7 @@ export type TestRow = {
   /** The status that came; absent where no rule answered. */
   readonly got?: RuleResult["status"];
   readonly outcome: RowOutcome;
-  /** No rule answered, and something other than a skip was expected. */
+  /** Not met by an answer of that rule for that resource: it can pass by upstream's counting alone. */
   readonly vacuous: boolean;
   readonly reason: string;
   readonly message: string;
@@ -49,6 +51,10 @@ export type RowOptions = {
   readonly upstreamCounting: boolean;
   /** Says what is wrong with a policy that has no answers, or undefined where it is simply absent. */
   readonly policyProblem: (policy: string) => string | undefined;
+  /** Whether the policy is among the test's files and has errors. */
+  readonly isRefused: (policy: string) => boolean;
+  /** Says why no resource has the name of an expectation. */
+  readonly resourceProblem: (label: string) => string;
   /** Whether the rule of an expectation is of a type that is not evaluated yet. */
   readonly isUnsupported: (policy: string, rule: string) => boolean;
 };
@@ -64,6 +70,12 @@ export function rowsOf(
   );
   const targets = targetsOf(expectation);
   if (targets.length === 0) return rowsOfTarget(expectation, "*", ofPolicy, options);
+  if (
+    options.upstreamCounting &&
+    !ofPolicy.some((answer) => targets.some((target) => target.matches(answer)))
+  ) {
+    return rowsOfEverything(expectation, targets, ofPolicy, options);
+  }
   return targets.flatMap((target) =>
     rowsOfTarget(
       expectation,
@@ -72,6 +84,17 @@ export function rowsOf(
       options,
     ),
   );
+}
+
+/** Upstream holds an expectation of which no resource is there against every resource of the test. */
+function rowsOfEverything(
+  expectation: Expectation,
+  targets: readonly Target[],
+  answers: readonly Answer[],
+  options: RowOptions,
+): readonly TestRow[] {
+  const label = targets[0]?.label ?? "*";
+  return rowsOfTarget(expectation, label, answers, options).map((row) => ({ ...row, vacuous: true }));
 }
 
 type Target = { readonly label: string; readonly matches: (answer: Answer) => boolean };
@@ -136,19 +159,30 @@ function absentRow(
   options: RowOptions,
 ): TestRow {
   const met = expectation.result === "skip" && answers.length > 0;
-  const counted = !met && options.upstreamCounting && answers.length > 0;
+  const reason = met ? "Excluded" : upstreamReason(expectation, answers, options);
   return {
     policy: expectation.policy,
     rule: expectation.rule,
     resource: answers[0] === undefined ? label : resourceLabel(answers[0]),
     want: expectation.result,
-    outcome: met || counted ? "skip" : "fail",
+    outcome: reason === undefined ? "fail" : "skip",
     vacuous: !met,
-    reason: met ? "Excluded" : `Want ${expectation.result}, got no answer`,
+    reason: reason ?? `Want ${expectation.result}, got no answer`,
     message: met ? "" : whyAbsent(expectation, label, answers, options),
     unsupported: options.isUnsupported(expectation.policy, expectation.rule),
     pointer: expectation.pointer,
   };
+}
+
+/** Why upstream counts a row without an answer as passed; undefined where it does not, or is not asked. */
+function upstreamReason(
+  expectation: Expectation,
+  answers: readonly Answer[],
+  options: RowOptions,
+): string | undefined {
+  if (!options.upstreamCounting) return undefined;
+  if (answers.length > 0) return "Excluded";
+  return options.isRefused(expectation.policy) ? "Invalid policy" : undefined;
 }
 
 function whyAbsent(
@@ -159,9 +193,7 @@ function whyAbsent(
 ): string {
   const first = answers[0];
   if (first !== undefined) return first.whyNot(expectation.rule);
-  return (
-    options.policyProblem(expectation.policy) ?? `no resource \`${label}\` is among the test's resources`
-  );
+  return options.policyProblem(expectation.policy) ?? options.resourceProblem(label);
 }
 
 function resourceLabel(answer: Answer): string {

@@ -1,4 +1,4 @@
-/** All tests of one file, in order. */
+/** All tests of one file, in order. A test of which nothing is selected is not run, and its files are not read. */
 import type { World } from "#platform";
 
 import type { Problem } from "../../load/problem.ts";
@@ -8,18 +8,24 @@ import { answersOf, runTest, type TestOptions, type TestOutcome } from "./run-te
 import { createTestPlan } from "./test-plan.ts";
 
 export type FileOutcome = {
+  /** Of the tests with something to run. */
   readonly outcomes: readonly TestOutcome[];
   /** What is wrong with the test file itself. */
   readonly problems: readonly Problem[];
+  /** How many tests the file holds. */
+  readonly found: number;
 };
 
 export async function runTestFile(file: string, world: World, options: TestOptions): Promise<FileOutcome> {
   const { tests, problems } = await readTests(file);
   const outcomes: TestOutcome[] = [];
   for (const { test, source } of tests) {
-    outcomes.push(await runTest(await createTestPlan(test, source, world, "given"), options));
+    const results = test.results.flatMap((expectation) => options.select(expectation) ?? []);
+    if (results.length === 0) continue;
+    const plan = await createTestPlan({ ...test, results }, source, world, "given");
+    outcomes.push(await runTest(plan, options));
   }
-  return { outcomes, problems };
+  return { outcomes, problems, found: tests.length };
 }
 
 /** What `apply` says of a test's policies and resources, whatever is expected: a list of answers a test. */

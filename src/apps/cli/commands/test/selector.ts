@@ -5,7 +5,7 @@
  */
 import { matchWildcard } from "#text";
 
-import type { Expectation } from "./test-file.ts";
+import type { Expectation } from "./expectation.ts";
 
 export type TestSelector = (expectation: Expectation) => Expectation | undefined;
 
@@ -35,7 +35,12 @@ function select(
 ): Expectation | undefined {
   if (expectation.policy !== "" && !matchWildcard(policy, expectation.policy)) return undefined;
   if (expectation.rule !== "" && !matchWildcard(rule, expectation.rule)) return undefined;
-  if (resource === "*" || expectation.resources.length === 0) return expectation;
-  const resources = expectation.resources.filter((name) => matchWildcard(resource, name));
-  return resources.length === 0 ? undefined : { ...expectation, resources };
+  const { resources, resourceSpecs } = expectation;
+  if (resource === "*" || resources.length + resourceSpecs.length === 0) return expectation;
+  const selected = {
+    ...expectation,
+    resources: resources.filter((name) => matchWildcard(resource, name)),
+    resourceSpecs: resourceSpecs.filter(({ name }) => name === undefined || matchWildcard(resource, name)),
+  };
+  return selected.resources.length + selected.resourceSpecs.length === 0 ? undefined : selected;
 }

@@ -3,14 +3,12 @@
  * lookups are answered from. Paths are relative to the test file. Whatever cannot be read is a problem with its place,
  * and the rest of the test goes on without it.
  */
-import { dirname, join } from "node:path";
-
 import { compilePolicy, type PolicyProgram } from "#engine";
 import { isArray, isObject, type JsonObject } from "#json";
 import type { World } from "#platform";
-import type { Policy, UnsupportedPolicy } from "#policy";
+import type { PolicyException, UnsupportedPolicy } from "#policy";
 
-import { createAnswers, imageAnswers, objectAnswers } from "../../drive/answers.ts";
+import { createAnswers, imageAnswers, objectAnswers, type AnswerSource } from "../../drive/answers.ts";
 import { createDriver, type Driver } from "../../drive/driver.ts";
 import { createObjectStore } from "../../drive/object-store.ts";
 import { metadataText, textMember } from "../../load/object-text.ts";
@@ -22,16 +20,20 @@ import { readResources } from "../../load/resources.ts";
 import { loadUserInfo } from "../../load/user-info.ts";
 import { compileValues, decodeValues, loadValues, noValues, type LoadedValues } from "../../load/values.ts";
 import { callAnswers, globalAnswers } from "./mock-answers.ts";
+import { NamedFiles } from "./named-files.ts";
 import type { TestFile } from "./test-file.ts";
 
 export type TestPlan = {
   readonly test: TestFile;
-  readonly policies: readonly Policy[];
   readonly unsupported: readonly UnsupportedPolicy[];
   readonly programs: readonly PolicyProgram[];
   readonly resources: readonly JsonObject[];
   readonly driver: Driver;
+  /** Of everything that was read. */
   readonly problems: readonly Problem[];
+  /** Those of the policy files, which say why a policy is not there. */
+  readonly policyProblems: readonly Problem[];
+  readonly source: SourceText;
 };
 
 /** What lookups are answered from: what the test gives, or, as `apply` does it, the resources themselves. */
@@ -43,73 +45,71 @@ export async function createTestPlan(
   world: World,
   answers: TestCluster,
 ): Promise<TestPlan> {
-  const path = (file: string): string => join(dirname(test.file), file);
-  const loaded = await loadPolicies(test.policies.map(path));
-  const own = await loadExceptions(test.exceptions.map(path));
-  const values = await valuesOf(test, source, path);
-  const user = test.userinfo === undefined ? { problems: [] } : await loadUserInfo(path(test.userinfo));
-  const context =
-    test.context === undefined
-      ? { context: noContext, problems: [] }
-      : await loadContextFile(path(test.context));
-  const resources = await objectsOf(test.resources.map(path));
-  const cluster = await clusterObjects(test, path);
-  const compiled = compileAll(loaded, own.exceptions);
-  const globals = await globalFiles(test, path);
+  const files = new NamedFiles(test, source);
+  const loaded = await loadPolicies(files.paths(test.policies, "/policies"));
+  const own = await loadExceptions(files.paths(test.exceptions, "/exceptions"));
+  const values = await valuesOf(test, source, files);
+  const user =
+    test.userinfo === undefined
+      ? { problems: [] }
+      : await loadUserInfo(files.path(test.userinfo, "/userinfo"));
+  const resources = await objectsOf(files.paths(test.resources, "/resources"));
+  const given = await givenOf(test, files);
+  const programs = compileAll(loaded, own.exceptions);
+  const read = [loaded, own, values, user, resources, given];
   return {
     test,
-    policies: loaded.policies,
+    source,
     unsupported: loaded.unsupported,
-    programs: compiled.programs,
+    programs,
     resources: withoutDuplicates(resources.objects),
-    driver: createDriver(compiled.programs, {
+    driver: createDriver(programs, {
       values: values.values,
       valuesFor: compileValues(values.values, {}),
       requester: "requester" in user ? user.requester : undefined,
       answer: createAnswers(
-        answers === "resources"
-          ? [objectAnswers(createObjectStore(resources.objects))]
-          : [
-              callAnswers(test.apiCallResponses),
-              globalAnswers(test.globalContextEntries, globals.of),
-              ...clusterAnswers(test, [...context.context.resources, ...cluster.objects]),
-              imageAnswers(context.context.images),
-            ],
+        answers === "resources" ? [objectAnswers(createObjectStore(resources.objects))] : given.answers,
       ),
       nowMs: world.nowMs(),
       seed: world.seed(),
     }),
-    problems: [
-      ...loaded.problems,
-      ...own.problems,
-      ...values.problems,
-      ...user.problems,
-      ...context.problems,
-      ...resources.problems,
-      ...cluster.problems,
-      ...globals.problems,
-      ...compiled.problems,
+    problems: files.place(read.flatMap(({ problems }) => problems)),
+    policyProblems: loaded.problems,
+  };
+}
+
+type Given = { readonly answers: readonly AnswerSource[]; readonly problems: readonly Problem[] };
+
+/** What the test gives in place of a cluster, of services and of a registry. */
+async function givenOf(test: TestFile, files: NamedFiles): Promise<Given> {
+  const { context, problems } =
+    test.context === undefined
+      ? { context: noContext, problems: [] }
+      : await loadContextFile(files.path(test.context, "/context"));
+  const cluster = await clusterObjects(files.paths(test.clusterResources, "/clusterResources"));
+  const globals = await globalFiles(test, files);
+  return {
+    answers: [
+      callAnswers(test.apiCallResponses),
+      globalAnswers(test.globalContextEntries, globals.of),
+      ...clusterAnswers(test, [...context.resources, ...cluster.objects]),
+      imageAnswers(context.images),
     ],
+    problems: [...problems, ...cluster.problems, ...globals.problems],
   };
 }
 
 /** Without cluster resources a lookup stays unanswered: the values must have it, or the variable is unknown. */
-function clusterAnswers(
-  test: TestFile,
-  objects: readonly JsonObject[],
-): readonly ReturnType<typeof objectAnswers>[] {
+function clusterAnswers(test: TestFile, objects: readonly JsonObject[]): readonly AnswerSource[] {
   const given = test.clusterResources.length > 0 || test.context !== undefined;
   return given ? [objectAnswers(createObjectStore(objects))] : [];
 }
 
 /** Values in the test file win over those of the file that it names. */
-async function valuesOf(
-  test: TestFile,
-  source: SourceText,
-  path: (file: string) => string,
-): Promise<LoadedValues> {
+async function valuesOf(test: TestFile, source: SourceText, files: NamedFiles): Promise<LoadedValues> {
   if (test.values !== undefined) return decodeValues(test.values, source, test.document, "/values");
-  return test.variables === undefined ? { values: noValues, problems: [] } : loadValues(path(test.variables));
+  if (test.variables === undefined) return { values: noValues, problems: [] };
+  return loadValues(files.path(test.variables, "/variables"));
 }
 
 type Objects = { readonly objects: readonly JsonObject[]; readonly problems: readonly Problem[] };
@@ -126,8 +126,8 @@ async function objectsOf(paths: readonly string[]): Promise<Objects> {
 }
 
 /** ClusterResource documents hold objects in their spec. */
-async function clusterObjects(test: TestFile, path: (file: string) => string): Promise<Objects> {
-  const { objects, problems } = await objectsOf(test.clusterResources.map(path));
+async function clusterObjects(paths: readonly string[]): Promise<Objects> {
+  const { objects, problems } = await objectsOf(paths);
   const inner = objects.flatMap((object) => {
     const spec = object["spec"];
     const resources = isObject(spec) ? spec["resources"] : undefined;
@@ -136,40 +136,44 @@ async function clusterObjects(test: TestFile, path: (file: string) => string): P
   return { objects: inner, problems };
 }
 
+/** The objects of the files that global context entries name. */
 async function globalFiles(
   test: TestFile,
-  path: (file: string) => string,
+  files: NamedFiles,
 ): Promise<{
-  readonly of: (files: readonly string[]) => readonly JsonObject[];
+  readonly of: (names: readonly string[]) => readonly JsonObject[];
   readonly problems: readonly Problem[];
 }> {
-  const files = test.globalContextEntries.flatMap((entry) =>
-    isArray(entry["resourceFiles"]) ? entry["resourceFiles"].filter((file) => typeof file === "string") : [],
-  );
-  const byFile = new Map<string, readonly JsonObject[]>();
+  const byName = new Map<string, readonly JsonObject[]>();
   const problems: Problem[] = [];
-  for (const file of new Set(files)) {
-    const found = await objectsOf([path(file)]);
-    byFile.set(file, found.objects);
+  for (const { name, pointer } of globalNames(test)) {
+    if (byName.has(name)) continue;
+    const found = await objectsOf([files.path(name, pointer)]);
+    byName.set(name, found.objects);
     problems.push(...found.problems);
   }
-  return { of: (names) => names.flatMap((name) => byFile.get(name) ?? []), problems };
+  return { of: (names) => names.flatMap((name) => byName.get(name) ?? []), problems };
+}
+
+function globalNames(test: TestFile): readonly { readonly name: string; readonly pointer: string }[] {
+  return test.globalContextEntries.flatMap((entry, at) => {
+    const names = entry["resourceFiles"];
+    if (!isArray(names)) return [];
+    return names.flatMap((name, index) =>
+      typeof name === "string"
+        ? [{ name, pointer: `/globalContextEntries/${at}/resourceFiles/${index}` }]
+        : [],
+    );
+  });
 }
 
 function compileAll(
   loaded: LoadedPolicies,
-  exceptions: Parameters<typeof compilePolicy>[1]["exceptions"],
-): { readonly programs: readonly PolicyProgram[]; readonly problems: readonly Problem[] } {
-  const programs: PolicyProgram[] = [];
-  const problems: Problem[] = [];
-  for (const policy of loaded.policies) {
-    const { program, diagnostics } = compilePolicy(policy, { exceptions, onDemand: true });
-    if (program !== undefined) programs.push(program);
-    const source = loaded.sources.get(policy.origin.file);
-    for (const diagnostic of diagnostics)
-      problems.push(source === undefined ? { diagnostic } : { diagnostic, source });
-  }
-  return { programs, problems };
+  exceptions: readonly PolicyException[],
+): readonly PolicyProgram[] {
+  return loaded.policies.flatMap(
+    (policy) => compilePolicy(policy, { exceptions, onDemand: true }).program ?? [],
+  );
 }
 
 /** The first of two objects with the same kind, namespace and name wins. */
