@@ -2,7 +2,7 @@
  * A suite's result as text: the misses with what was wanted and what came, what leaves the total and why, and as the
  * last line the figure, which scripts read.
  */
-import type { AnsweredRow, Suite, SuiteResult } from "./suite.ts";
+import type { AnsweredRow, ControlResult, Suite, SuiteResult } from "./suite.ts";
 
 export type RenderOptions = {
   /** How many misses to print. */
@@ -20,15 +20,23 @@ export function renderResult(suite: Suite, result: SuiteResult, options: RenderO
       ({ id, reason }) => `deviation ${id}: ${result.deviated.get(id) ?? 0} rows: ${reason}`,
     ),
     ...result.stale.map((text) => `stale deviation ${text}`),
+    ...result.controls.map(renderControl),
     ...result.problems.map((text) => `problem: ${text}`),
     renderFigure(result),
   ].join("\n");
 }
 
 /** Rounded down, so that only a suite without a miss shows 100. */
-export function renderFigure(result: SuiteResult): string {
-  const percent = (Math.floor(result.percent * 100) / 100).toFixed(2);
-  return `${result.name}: ${result.passed} of ${result.total} (${percent} %)`;
+export function renderFigure(result: Pick<SuiteResult, "name" | "passed" | "total" | "percent">): string {
+  return `${result.name}: ${result.passed} of ${result.total} (${floored(result.percent)} %)`;
+}
+
+function renderControl(control: ControlResult): string {
+  return `control ${renderFigure(control)}, at most ${floored(control.most)} %`;
+}
+
+function floored(percent: number): string {
+  return (Math.floor(percent * 100) / 100).toFixed(2);
 }
 
 function renderMiss(row: AnsweredRow, options: RenderOptions): string[] {

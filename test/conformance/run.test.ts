@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { renderFigure, renderResult } from "./render.ts";
 import { dataPath, runSuite } from "./run.ts";
-import type { Row, Suite } from "./suite.ts";
+import type { Row, Suite, SuiteResult } from "./suite.ts";
 
 function suiteOf(rows: readonly Row[], deviations: Suite["deviations"] = []): Suite {
   return { name: "sample", bar: 99, data: "vectors/engine/sample.jsonl", deviations, run: () => rows };
@@ -70,6 +70,50 @@ describe("deviations", () => {
     const odd = [1, 2, 3, 4].map((index) => row(`odd-${index}`, false));
     const result = await runSuite(suiteOf([...hundred, ...odd], [deviation]), "");
     expect(result.problems).toEqual(["deviations cover 3.85 % of the answered rows, more than 3 %"]);
+  });
+});
+
+describe("controls", () => {
+  const wanted = (id: string, want: string, passed: boolean): Row => ({
+    id,
+    want,
+    got: "g",
+    passed,
+    input: id,
+  });
+  const run = (rows: readonly Row[], most?: number): Promise<SuiteResult> => {
+    const control = { name: "dull", chance: (want: unknown) => want === "skip", run: () => rows };
+    const controls = [most === undefined ? control : { ...control, most }];
+    return runSuite({ ...suiteOf(hundred), controls }, "");
+  };
+
+  test("may pass what chance gives", async () => {
+    const result = await run([wanted("a", "skip", true), wanted("b", "pass", false)]);
+    expect(result.problems).toEqual([]);
+    const text = renderResult(suiteOf([]), result, { maxMisses: 0, inputs: false });
+    expect(text).toContain("control dull: 1 of 2 (50.00 %), at most 50.00 %");
+  });
+
+  test.each([
+    {
+      name: "pass more than chance gives",
+      rows: [wanted("b", "pass", true)],
+      says: "passes more than 0.00 %",
+    },
+    {
+      name: "pass more than they may",
+      rows: [wanted("a", "skip", true), wanted("b", "pass", false)],
+      most: 5,
+      says: "passes more than 5.00 %",
+    },
+    { name: "run nothing", rows: [{ id: "u", uncovered: "why" }], says: "ran no rows" },
+  ])("that $name are a problem", async ({ rows, most, says }) => {
+    expect((await run(rows, most)).problems).toEqual([`control dull ${says}`]);
+  });
+
+  test("leave out what the suite leaves out", async () => {
+    const result = await run([wanted("a", "skip", true), { id: "u", uncovered: "why" }]);
+    expect(result.controls[0]?.total).toBe(1);
   });
 });
 

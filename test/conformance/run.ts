@@ -7,7 +7,8 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { AnsweredRow, Deviation, Row, Suite, SuiteResult } from "./suite.ts";
+import { controlProblems, runControls } from "./control.ts";
+import type { AnsweredRow, ControlResult, Deviation, Row, Suite, SuiteResult } from "./suite.ts";
 import { suites } from "./suites/index.ts";
 
 /** Percent of the answered rows that the deviations of one suite may cover. */
@@ -44,7 +45,7 @@ export function dataPath(suite: Suite, folder: string): string | undefined {
 export async function runSuite(suite: Suite, path: string): Promise<SuiteResult> {
   const tally = new Tally(suite);
   for await (const row of suite.run(path)) tally.add(row);
-  return tally.result();
+  return tally.result(await runControls(suite, path));
 }
 
 class Tally {
@@ -83,7 +84,7 @@ class Tally {
     if (row.passed) this.#stale.push(`${deviation.id}: ${row.id} passes although it is covered`);
   }
 
-  result(): SuiteResult {
+  result(controls: readonly ControlResult[]): SuiteResult {
     const deviatedRows = [...this.#deviated.values()].reduce((sum, rows) => sum + rows, 0);
     const answered = this.#total + deviatedRows;
     const percent = this.#total === 0 ? 0 : (this.#passed / this.#total) * 100;
@@ -98,6 +99,7 @@ class Tally {
       deviated: this.#deviated,
       stale: this.#stale,
       deviatedPercent: answered === 0 ? 0 : (deviatedRows / answered) * 100,
+      controls,
     };
     return { ...result, problems: problemsOf(result, this.#suite) };
   }
@@ -116,5 +118,5 @@ function problemsOf(result: Omit<SuiteResult, "problems">, suite: Suite): string
     const share = result.deviatedPercent.toFixed(2);
     problems.push(`deviations cover ${share} % of the answered rows, more than ${maxDeviatedPercent} %`);
   }
-  return problems;
+  return [...problems, ...controlProblems(result.controls)];
 }

@@ -31,6 +31,19 @@ export type Deviation = {
   readonly covers: (question: Question) => boolean;
 };
 
+/**
+ * An engine that is known to be wrong, held against the same data: what it passes, the suite would grant to any engine. It
+ * runs with the suite, so that a runner which counts too much as met shows at once.
+ */
+export type Control = {
+  readonly name: string;
+  /** Whether this engine meets a row with that wanted answer by chance; it may pass no more rows than these. */
+  readonly chance: (want: unknown) => boolean;
+  /** Percentage of its rows that it may pass at most, where chance alone would allow more. */
+  readonly most?: number;
+  readonly run: Suite["run"];
+};
+
 export type Suite = {
   readonly name: string;
   /** Percentage of covered rows that must pass. */
@@ -38,7 +51,17 @@ export type Suite = {
   /** File or folder below the conformance folder. */
   readonly data: string;
   readonly deviations: readonly Deviation[];
+  readonly controls?: readonly Control[];
   readonly run: (path: string) => Iterable<Row> | AsyncIterable<Row>;
+};
+
+export type ControlResult = {
+  readonly name: string;
+  readonly passed: number;
+  readonly total: number;
+  readonly percent: number;
+  /** The percentage that it may reach. */
+  readonly most: number;
 };
 
 export type SuiteResult = {
@@ -55,6 +78,7 @@ export type SuiteResult = {
   readonly stale: readonly string[];
   /** Share of the answered rows that deviations took out. */
   readonly deviatedPercent: number;
+  readonly controls: readonly ControlResult[];
   /** Why the suite fails; empty when it is fine. */
   readonly problems: readonly string[];
 };

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-import { findTestFiles, runTestFile, type TestRow } from "#cli";
+import { findTestFiles, runTestFile, type Answer, type TestRow } from "#cli";
 import { createWorld } from "#platform";
 
 import type { Row, Suite } from "../suite.ts";
@@ -39,10 +39,47 @@ export const suite: Suite = {
       covers: ({ input }) => wantsOldCronJob(input as CoreInput),
     },
   ],
-  async *run(path) {
-    for (const folder of await coreFolders(path)) yield* rowsOfFolder(path, folder);
-  },
+  controls: [
+    {
+      name: "answers nothing",
+      chance: (want) => want === "skip",
+      most: 5,
+      run: (path) => rowsOf(path, (answer) => ({ ...answer, rules: [] })),
+    },
+    {
+      name: "passes everything",
+      chance: (want) => want === "pass",
+      run: (path) => rowsOf(path, (answer) => withStatus(answer, "pass")),
+    },
+    {
+      name: "fails everything",
+      // A failure of a policy that is not scored is a warning.
+      chance: (want) => want === "fail" || want === "warn",
+      run: (path) => rowsOf(path, (answer) => withStatus(answer, "fail")),
+    },
+  ],
+  run: (path) => rowsOf(path),
 };
+
+type Replace = (answer: Answer) => Answer;
+
+/** The same answer of every rule of the policy, matching or not. */
+function withStatus(answer: Answer, status: "pass" | "fail"): Answer {
+  const rules = answer.ruleNames().map((rule) => ({
+    rule,
+    type: "Validation" as const,
+    status,
+    message: "a control",
+    action: "Audit" as const,
+    emitWarning: false,
+  }));
+  return { ...answer, rules };
+}
+
+/** @param replace puts other answers in place of the engine's */
+async function* rowsOf(path: string, replace?: Replace): AsyncGenerator<Row> {
+  for (const folder of await coreFolders(path)) yield* rowsOfFolder(path, folder, replace);
+}
 
 export async function coreFolders(path: string): Promise<readonly string[]> {
   const list = join(path, "CORE.txt");
@@ -52,9 +89,13 @@ export async function coreFolders(path: string): Promise<readonly string[]> {
 }
 
 /** What the suite says of an engine is what `postern test` says: the same code. */
-async function* rowsOfFolder(path: string, folder: string): AsyncGenerator<Row> {
+async function* rowsOfFolder(path: string, folder: string, replace?: Replace): AsyncGenerator<Row> {
   const file = join(path, folder, "kyverno-test.yaml");
-  const options = { upstreamCounting: false, select: <T>(expectation: T): T => expectation };
+  const options = {
+    upstreamCounting: false,
+    select: <T>(expectation: T): T => expectation,
+    ...(replace === undefined ? {} : { replace }),
+  };
   const { outcomes } = await runTestFile(file, createWorld(), options);
   const rows = outcomes.flatMap((outcome) => outcome.rows);
   for (const [index, row] of rows.entries()) yield judge(row, folder, index);

@@ -126,6 +126,10 @@ function rowsOfTarget(
   answers: readonly Answer[],
   options: RowOptions,
 ): readonly TestRow[] {
+  if (options.upstreamCounting && answers.length > 1) {
+    // Upstream has a row for each resource of that name, answered or not.
+    return answers.flatMap((answer) => rowsOfTarget(expectation, label, [answer], options));
+  }
   const rows = answers.flatMap((answer) =>
     answer.rules
       .filter((result) => meetsRule(result.rule, expectation.rule))
