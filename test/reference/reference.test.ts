@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { describeCommands } from "#cli";
 import type { DescribedCommand } from "#cli";
 import { functionTable } from "#jmespath";
+import { suites } from "../conformance/suites/index.ts";
 import { cliPage } from "./cli-page.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { renderPages } from "./pages.ts";
@@ -78,4 +79,23 @@ test("tables are padded, and bars in cells are escaped", () => {
     "| ---- | --- |",
     "| x\\|y | z   |",
   ]);
+});
+
+test("docs/reference/compatibility.md names every deviation of every suite, and no other", async () => {
+  const page = readFileSync(resolve(root, "docs/reference/compatibility.md"), "utf8");
+  const rows = page.slice(page.indexOf("\n## What the suites say")).match(/^\| `.*$/gm) ?? [];
+  const documented = rows.flatMap((row) => {
+    const [names, ids] = row
+      .slice(1)
+      .split("|")
+      .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ""));
+    return (names ?? []).flatMap((name) => (ids ?? []).map((id) => `${name}: ${id}`));
+  });
+  const known: string[] = [];
+  for (const [name, load] of Object.entries(suites)) {
+    const { suite } = await load();
+    known.push(...suite.deviations.map(({ id }) => `${name}: ${id}`));
+  }
+  expect(known.length).toBeGreaterThan(5);
+  expect(documented.toSorted()).toEqual(known.toSorted());
 });
