@@ -52,3 +52,25 @@ test("a block is a file under the name before it, or commands with what they pri
     { kind: "command", line: 11, command: "two", prints: "" },
   ]);
 });
+
+test("what the README shows of `npm start` is printed, in that order", () => {
+  const [, shown = ""] = /^```text\n([^]*?)^```$/m.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+  const lines = withoutTrails(shown)
+    .split("\n")
+    .filter((line) => line !== "…");
+  expect(lines.length).toBeGreaterThan(10);
+  const command = "postern apply examples/policies -r examples/resources";
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly scripts: { readonly start: string };
+  };
+  expect(scripts.start).toContain(command.replace("postern", "node dist/apps/bin.js"));
+  const run = spawnSync("sh", ["-c", command], { cwd: root, env, encoding: "utf8" });
+  expect(run.status).toBe(1);
+  let rest = withoutTrails(run.stdout).split("\n");
+  const missing = lines.find((line) => {
+    const at = rest.indexOf(line);
+    rest = rest.slice(at + 1);
+    return at < 0;
+  });
+  expect(missing).toBeUndefined();
+});
