@@ -5,7 +5,8 @@
  */
 import type { TypedJson } from "#json";
 
-import type { KeyTest, OperatorDefinition } from "./operator.ts";
+import type { EvaluationError } from "../evaluation-error.ts";
+import type { KeyAnswer, KeyTest, OperatorDefinition } from "./operator.ts";
 import { comparisons } from "./operators/comparison.ts";
 import { durations } from "./operators/duration.ts";
 import { equal, equals, notEqual, notEquals } from "./operators/equality.ts";
@@ -15,9 +16,9 @@ import { sets } from "./operators/sets.ts";
 export type OperatorProgram = {
   /** As the policy spells it. */
   readonly name: string;
-  readonly compare: (key: TypedJson, value: TypedJson) => boolean;
+  readonly compare: (key: TypedJson, value: TypedJson) => boolean | EvaluationError;
   /** The test of keys for a value that does not change. */
-  readonly compileValue: (value: TypedJson) => KeyTest;
+  readonly compileValue: (value: TypedJson) => KeyAnswer;
 };
 
 /** Every operator, in the order of upstream's documentation. */

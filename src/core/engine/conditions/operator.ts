@@ -4,8 +4,13 @@
  */
 import type { TypedJson } from "#json";
 
+import type { EvaluationError } from "../evaluation-error.ts";
+
 /** Whether a condition with a certain value holds for a key. A bigint is an int64, a number a float64. */
 export type KeyTest = (key: TypedJson) => boolean;
+
+/** The same for operators that some keys are an error for. */
+export type KeyAnswer = (key: TypedJson) => boolean | EvaluationError;
 
 export type OperatorDefinition = {
   /** As it is written in policies. Any spelling in upper and lower case selects the operator. */
@@ -15,5 +20,5 @@ export type OperatorDefinition = {
    * SPEC: Kyverno 1.19 pkg/engine/variables/operator (numeric.go, duration.go): the operator is compared as written.
    */
   readonly exactSpelling: boolean;
-  readonly compileValue: (value: TypedJson) => KeyTest;
+  readonly compileValue: (value: TypedJson) => KeyAnswer;
 };

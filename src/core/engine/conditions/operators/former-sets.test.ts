@@ -15,7 +15,17 @@ test.each<[key: TypedJson, value: TypedJson, said: string]>([
   [["ab"], ["a*"], "01"],
   [["a"], "a", "11"],
   [["a"], ["a", 1n], "00"],
-  [[1n], ["1"], "00"],
 ])("%o in %o", (key, value, said) => {
   expect(formerSets.map(({ compileValue }) => (compileValue(value)(key) ? "1" : "0")).join("")).toBe(said);
+});
+
+test.each<[key: TypedJson]>([[[1n]], [["a", null]], [[["a"]]]])("%o as key is an error", (key) => {
+  expect(formerSets.map(({ compileValue }) => compileValue(["1"])(key))).toEqual([
+    expect.objectContaining({
+      message: expect.stringContaining("operator In takes lists of texts alone") as string,
+    }),
+    expect.objectContaining({
+      message: expect.stringContaining("operator NotIn takes lists of texts alone") as string,
+    }),
+  ]);
 });
