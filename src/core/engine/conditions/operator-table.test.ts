@@ -7,7 +7,9 @@ import { compileOperator, operators } from "./operator-table.ts";
 
 function holds(key: TypedJson, operator: string, value: TypedJson): boolean | string {
   const program = compileOperator(operator);
-  return "error" in program ? program.error : program.compare(key, value);
+  if ("error" in program) return program.error;
+  const answer = program.compare(key, value);
+  return typeof answer === "boolean" ? answer : answer.message;
 }
 
 test("every operator has a name of its own", () => {
