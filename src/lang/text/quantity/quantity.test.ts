@@ -58,8 +58,9 @@ describe("a quantity prints canonically", () => {
     expect(formatQuantity(read(text))).toBe(want);
   });
 
-  test("and what is printed is read as the same value", () => {
-    const digits = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n });
+  test("and what is printed is read as the same value, as far as there are suffixes", () => {
+    // From 10^21 upstream has no suffix to write and leaves it out: see the cases above.
+    const digits = fc.bigInt({ min: 1n - 10n ** 12n, max: 10n ** 12n - 1n });
     const suffixes = fc.constantFrom("", "n", "u", "m", "k", "M", "G", "e3", "e-6", "Ki", "Mi", "Gi");
     fc.assert(
       fc.property(digits, suffixes, (number, suffix) => {
