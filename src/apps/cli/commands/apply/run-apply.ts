@@ -16,7 +16,7 @@ import { colorChoice, paintFor } from "../../render/paint.ts";
 import type { Progress } from "../../render/progress.ts";
 import { createProgress } from "../../render/progress.ts";
 import type { World } from "#platform";
-import { sizeOf } from "#platform";
+import { expectShortWork, sizeOf } from "#platform";
 import type { ApplyOptions } from "./options.ts";
 import { decodeApplyOptions } from "./options.ts";
 import type { ApplyPlan } from "./plan.ts";
@@ -28,6 +28,7 @@ import type { Totals } from "./totals.ts";
 
 export async function runApply(world: World, input: CommandInput): Promise<number> {
   const options = decodeApplyOptions(input);
+  expectShortWork(2);
   const plan = await createPlan(options, world);
   const run = await ApplyRun.create({ world, options, plan, color: colorChoice(input) });
   return run.run();

@@ -24,7 +24,7 @@ const machineFormats: Readonly<Record<string, (outcomes: readonly TestOutcome[])
 };
 
 export async function runTests(world: World, input: CommandInput): Promise<number> {
-  expectShortWork();
+  expectShortWork(4);
   const options = decodeSessionOptions(input);
   const { files, problems } = findTestFiles(options.paths, options.fileName);
   const session = new TestSession({ world, options, color: colorChoice(input), files: files.length });
