@@ -18,6 +18,12 @@ describe("what is read", () => {
   test.each([
     ["plain UTF-8", Buffer.from("café\n"), "café\n"],
     ["a byte order mark is no text", Buffer.from("\ufeffa: b\n"), "a: b\n"],
+    [
+      "nor is one where another file was put behind",
+      Buffer.from("a: b\n---\n\ufeffc: d\n"),
+      "a: b\n---\nc: d\n",
+    ],
+    ["one within a line is text", Buffer.from("a: b\ufeffc\n"), "a: b\ufeffc\n"],
     ["UTF-16, little end first", Buffer.from("\ufeffa: é\n", "utf16le"), "a: é\n"],
     ["Windows line ends stay", Buffer.from("a\r\nb\r\n"), "a\r\nb\r\n"],
     ["a carriage return alone ends a line", Buffer.from("a\rb\r"), "a\nb\n"],

@@ -98,7 +98,10 @@ function readChunk(file: string, descriptor: number, buffer: Uint8Array): number
   }
 }
 
-/** Bytes to text. A carriage return alone ends a line, as YAML has it: it becomes a line feed, in its place. */
+/**
+ * Bytes to text. A carriage return alone ends a line, as YAML has it: it becomes a line feed, in its place. A byte order
+ * mark at the start of a line was the start of a file once, before files were put together: it is no text.
+ */
 class ChunkDecoder {
   readonly #file: string;
   #decoder: TextDecoder | undefined;
@@ -132,7 +135,8 @@ class ChunkDecoder {
 }
 
 function unifyLineEnds(text: string): string {
-  return text.includes("\r") ? text.replaceAll(/\r(?!\n)/g, "\n") : text;
+  const lines = text.includes("\r") ? text.replaceAll(/\r(?!\n)/g, "\n") : text;
+  return lines.includes("\ufeff") ? lines.replaceAll(/^\ufeff/gm, "") : lines;
 }
 
 function encodingOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
