@@ -4,8 +4,7 @@
  */
 import type { World } from "#platform";
 
-import type { FileOutcome } from "./commands/test/run-file.ts";
-import type { Answer } from "./commands/test/rows.ts";
+import type { AnsweredTest, FileOutcome } from "./commands/test/run-file.ts";
 import type { TestOptions } from "./commands/test/run-test.ts";
 
 /** Runs every test of a file against its expectations. */
@@ -14,7 +13,7 @@ export async function runTestFile(file: string, world: World, options: TestOptio
 }
 
 /** What every policy of a test file says of every resource, a list a test. */
-export async function answerTestFile(file: string, world: World): Promise<readonly (readonly Answer[])[]> {
+export async function answerTestFile(file: string, world: World): Promise<readonly AnsweredTest[]> {
   return (await import("./commands/test/run-file.ts")).answerTestFile(file, world);
 }
 

@@ -28,15 +28,21 @@ export async function runTestFile(file: string, world: World, options: TestOptio
   return { outcomes, problems, found: tests.length };
 }
 
-/** What `apply` says of a test's policies and resources, whatever is expected: a list of answers a test. */
-export async function answerTestFile(file: string, world: World): Promise<readonly (readonly Answer[])[]> {
+export type AnsweredTest = {
+  readonly answers: readonly Answer[];
+  /** Names of the policies of kinds that are not evaluated yet: they have no answers. */
+  readonly unsupported: readonly string[];
+};
+
+/** What `apply` says of the policies and resources of each test of a file, whatever is expected. */
+export async function answerTestFile(file: string, world: World): Promise<readonly AnsweredTest[]> {
   const { tests } = await readTests(file);
-  const all: (readonly Answer[])[] = [];
+  const all: AnsweredTest[] = [];
   for (const { test, source } of tests) {
     const plan = await createTestPlan(test, source, world, "resources");
     const answers: Answer[] = [];
     for (const resource of plan.resources) answers.push(...(await answersOf(plan, resource, undefined)));
-    all.push(answers);
+    all.push({ answers, unsupported: plan.unsupported.map(({ name }) => name) });
   }
   return all;
 }

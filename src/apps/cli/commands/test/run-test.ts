@@ -58,6 +58,7 @@ function rowOptionsOf(plan: TestPlan, upstreamCounting: boolean): RowOptions {
     isRefused: (policy) => isRefused(plan, policy),
     resourceProblem: (label) => whyNoResource(plan, label),
     isUnsupported: (policy, rule) =>
+      plan.unsupported.some(({ name }) => samePolicy(name, policy)) ||
       plan.programs.some((program) => samePolicy(program.key, policy) && isUnsupported(program, rule)),
   };
 }
