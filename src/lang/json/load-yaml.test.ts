@@ -155,6 +155,16 @@ describe("what Kubernetes refuses is one diagnostic with its place", () => {
     expect(valuesOf(text)).toEqual([]);
   });
 
+  test.each([
+    ['{"a": 1}\n{"a": 2}\n', true],
+    ["[1]\n[2]\n", true],
+    ["a: [1]]\n", false],
+  ])("what to do about values that follow each other: %j", (text, helped) => {
+    const [diagnostic] = loadYaml(text, "f.json").diagnostics;
+    expect(diagnostic?.code).toBe("yaml/syntax");
+    expect(diagnostic?.help?.includes("put a line `---` between") ?? false).toBe(helped);
+  });
+
   test("an alias bomb", () => {
     const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"];
     for (let level = 1; level < 12; level++) {

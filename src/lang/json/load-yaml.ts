@@ -153,11 +153,22 @@ function brokenBy(place: Place, error: unknown): ReadStep {
   if (error instanceof YAMLException) {
     const offset = range.start + (error.mark?.position ?? 0);
     if (error.reason.startsWith("nesting exceeded")) return broken(place, "yaml/too-large", offset, TOO_DEEP);
-    return broken(place, "yaml/syntax", offset, error.reason);
+    return {
+      diagnostics: [
+        { ...complain(place, "yaml/syntax", offset, error.reason), ...jsonHelp(place, error.reason) },
+      ],
+    };
   }
   // Only the engine's stack can fail besides: a document nested in a way that no limit above sees.
   if (error instanceof RangeError) return broken(place, "yaml/too-large", range.start, TOO_DEEP);
   throw error;
+}
+
+/** What to do where something follows a JSON value: tools print such values one after the other, YAML does not take them. */
+function jsonHelp({ text, range }: Place, reason: string): Partial<Pick<Diagnostic, "help">> {
+  const first = text.charCodeAt(contentStart(text, range.start, range.end));
+  if ((first !== 0x7b && first !== 0x5b) || !reason.startsWith("end of the stream")) return {};
+  return { help: "a document is one value: put a line `---` between JSON values that follow each other" };
 }
 
 function broken(place: Place, code: DiagnosticCode, offset: number, message: string): ReadStep {
