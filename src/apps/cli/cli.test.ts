@@ -371,9 +371,10 @@ test("the bash completion completes", () => {
   const script = postern(["completion", "bash"]).out;
   const ask = `${script}\nCOMP_WORDS=(postern jp q); COMP_CWORD=2; _postern; echo "\${COMPREPLY[@]}"
 COMP_WORDS=(postern apply --po); COMP_CWORD=2; _postern; echo "\${COMPREPLY[@]}"
-COMP_WORDS=(postern apply --color a); COMP_CWORD=3; _postern; echo "\${COMPREPLY[@]}"`;
+COMP_WORDS=(postern apply --color a); COMP_CWORD=3; _postern; echo "\${COMPREPLY[@]}"
+COMP_WORDS=(postern apply --output-format ""); COMP_CWORD=3; _postern; echo "\${COMPREPLY[@]}"`;
   const { stdout } = spawnSync("bash", ["-c", ask], { encoding: "utf8" });
-  expect(stdout).toBe("query\n--policy-report\nauto always\n");
+  expect(stdout).toBe("query\n--policy-report\nauto always\nyaml json table\n");
 });
 
 test("every command has help with examples", () => {

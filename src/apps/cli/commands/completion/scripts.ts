@@ -35,9 +35,13 @@ function candidates(node: CompletionNode): string {
 
 function bash(nodes: readonly CompletionNode[]): string {
   const cases = nodes.map((node) => `    "${node.path.join(" ")}") words="${candidates(node)}" ;;`);
-  const choices = uniqueChoices(nodes).map(
-    ([name, values]) =>
-      `    ${name}) COMPREPLY=($(compgen -W "${values.join(" ")}" -- "$current")); return ;;`,
+  const choices = nodes.flatMap((node) =>
+    node.flags
+      .filter((flag) => flag.choices.length > 0)
+      .map((flag) => {
+        const values = flag.choices.join(" ");
+        return `    "${node.path.join(" ")} ${flag.name}") COMPREPLY=($(compgen -W "${values}" -- "$current")); return ;;`;
+      }),
   );
   return `# bash completion for postern
 _postern() {
@@ -48,7 +52,7 @@ _postern() {
       *) break ;;
     esac
   done
-  case "$previous" in
+  case "$path $previous" in
 ${choices.join("\n")}
   esac
   case "$path" in
@@ -60,11 +64,6 @@ ${cases.join("\n")}
 }
 complete -o filenames -F _postern postern
 `;
-}
-
-function uniqueChoices(nodes: readonly CompletionNode[]): readonly (readonly [string, readonly string[]])[] {
-  const flags = nodes.flatMap((node) => node.flags).filter((flag) => flag.choices.length > 0);
-  return [...new Map(flags.map((flag) => [flag.name, flag.choices] as const))];
 }
 
 function zsh(nodes: readonly CompletionNode[]): string {
@@ -91,10 +90,10 @@ _postern() {
     _describe 'command' commands
     return
   fi
-  local path="\${words[2,CURRENT-1]}"
+  local called="\${words[2,CURRENT-1]}"
   shift words
   (( CURRENT-- ))
-  case "$path" in
+  case "$called" in
 ${cases.join("\n")}
   esac
 }
