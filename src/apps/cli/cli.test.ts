@@ -377,6 +377,12 @@ COMP_WORDS=(postern apply --output-format ""); COMP_CWORD=3; _postern; echo "\${
   expect(stdout).toBe("query\n--policy-report\nauto always\nyaml json table\n");
 });
 
+test.each(["CI", "FORCE_COLOR"])("a pipe gets no colors where %s is set", (name) => {
+  expect(postern(["apply", "policy.yaml", "-r", "bad.yaml"], { env: { [name]: "1" } }).out).not.toContain(
+    "\u001b[",
+  );
+});
+
 test("every command has help with examples", () => {
   for (const path of [
     ["apply"],

@@ -39,7 +39,8 @@ export function createOutput(open: () => NodeJS.WriteStream): Output {
   }
   return {
     get isTty() {
-      return stream().isTTY;
+      // Node leaves it out where there is no terminal, whatever its types say.
+      return "isTTY" in stream() && stream().isTTY;
     },
     get columns() {
       return stream().columns > 0 ? stream().columns : 80;
