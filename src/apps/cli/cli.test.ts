@@ -377,6 +377,18 @@ COMP_WORDS=(postern apply --output-format ""); COMP_CWORD=3; _postern; echo "\${
   expect(stdout).toBe("query\n--policy-report\nauto always\nyaml json table\n");
 });
 
+test.each([
+  { words: ["--color", "never", "apply", "policy.yaml", "-r", "bad.yaml"], code: 1, colored: false },
+  { words: ["--color=always", "apply", "policy.yaml", "-r", "bad.yaml"], code: 1, colored: true },
+  { words: ["--remove-color", "jp", "--color", "never", "parse", "a"], code: 0, colored: false },
+  { words: ["--color", "sometimes", "apply", "policy.yaml", "-r", "bad.yaml"], code: 2, colored: false },
+  { words: ["--color", "never"], code: 0, colored: false },
+])("common flags may stand before the command: $words", ({ words, code, colored }) => {
+  const run = postern(words);
+  expect(run.code).toBe(code);
+  expect(run.out.includes("\u001b[")).toBe(colored);
+});
+
 test.each(["CI", "FORCE_COLOR"])("a pipe gets no colors where %s is set", (name) => {
   expect(postern(["apply", "policy.yaml", "-r", "bad.yaml"], { env: { [name]: "1" } }).out).not.toContain(
     "\u001b[",

@@ -2,6 +2,7 @@
  * The commands of `postern`. None is loaded before it is called: a command costs the others nothing at start-up.
  */
 import type { CommandEntry } from "./command.ts";
+import { commonFlags } from "./common-flags.ts";
 
 export const commandTable: readonly CommandEntry[] = [
   {
@@ -47,13 +48,42 @@ export const commandTable: readonly CommandEntry[] = [
   },
 ];
 
-/** The entry that the first words of a command line lead to, and how many words that took. */
-export function findCommand(
-  words: readonly string[],
-  table: readonly CommandEntry[] = commandTable,
-): { readonly path: readonly CommandEntry[] } {
-  const entry = table.find((candidate) => candidate.name === words[0]);
-  if (entry === undefined) return { path: [] };
-  const below = entry.commands === undefined ? { path: [] } : findCommand(words.slice(1), entry.commands);
-  return { path: [entry, ...below.path] };
+export type FoundCommand = {
+  readonly path: readonly CommandEntry[];
+  /** The words behind the command's name. */
+  readonly rest: readonly string[];
+  /** Flags of every command that stood before or between the words of its name. */
+  readonly leading: readonly string[];
+};
+
+/** The entry that the first words of a command line lead to; common flags may stand in front of each of them. */
+export function findCommand(words: readonly string[]): FoundCommand {
+  const path: CommandEntry[] = [];
+  const leading: string[] = [];
+  let rest = words;
+  let table: readonly CommandEntry[] | undefined = commandTable;
+  while (table !== undefined) {
+    const flags = leadingFlags(rest);
+    leading.push(...rest.slice(0, flags));
+    rest = rest.slice(flags);
+    const name = rest[0];
+    const entry: CommandEntry | undefined = table.find((candidate) => candidate.name === name);
+    if (entry === undefined) break;
+    path.push(entry);
+    rest = rest.slice(1);
+    table = entry.commands;
+  }
+  return { path, rest, leading };
+}
+
+/** How many of the first words are common flags and their values. */
+function leadingFlags(words: readonly string[]): number {
+  let count = 0;
+  for (;;) {
+    const word = words[count] ?? "";
+    const flag = commonFlags.find(({ name }) => word === `--${name}` || word.startsWith(`--${name}=`));
+    if (flag === undefined) return count;
+    const apart = flag.kind !== "switch" && !word.includes("=");
+    count = Math.min(count + (apart ? 2 : 1), words.length);
+  }
 }

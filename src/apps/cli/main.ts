@@ -14,11 +14,10 @@ import { commandTable, findCommand } from "./command-table.ts";
  * @throws what is a fault of Postern itself
  */
 export async function main(world: World, words: readonly string[]): Promise<number> {
-  const { path } = findCommand(isVersionFlag(words) ? ["version"] : words);
+  const { path, rest, leading } = findCommand(isVersionFlag(words) ? ["version"] : words);
   const entry = path.at(-1);
-  const rest = isVersionFlag(words) ? [] : words.slice(path.length);
   try {
-    if (entry?.load !== undefined) return await runCommand(world, path, rest);
+    if (entry?.load !== undefined) return await runCommand(world, path, [...leading, ...rest]);
     const { runGroup } = await import("./program.ts");
     return await runGroup(world, path, entry?.commands ?? commandTable, rest);
   } catch (error) {
