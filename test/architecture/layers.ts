@@ -15,6 +15,9 @@ export type Layer = {
 };
 
 const lang = ["diag", "json", "text", "jmespath"];
+const core = ["k8s", "policy", "engine", "reports", "catalog"];
+const io = ["platform", "kube", "certificates", "telemetry"];
+const services = ["webhook", "controllers"];
 
 export const layers: readonly Layer[] = [
   { name: "diag", folder: "src/lang/diag", mayImport: [], packages: [], world: "pure" },
@@ -43,11 +46,60 @@ export const layers: readonly Layer[] = [
     packages: [],
     world: "pure",
   },
+  {
+    name: "catalog",
+    folder: "src/core/catalog",
+    mayImport: [...lang, "k8s", "policy", "engine"],
+    packages: [],
+    world: "pure",
+  },
   { name: "platform", folder: "src/io/platform", mayImport: ["diag", "json"], packages: [], world: "node" },
+  {
+    name: "kube",
+    folder: "src/io/kube",
+    mayImport: ["diag", "json", "text", "k8s", "platform"],
+    packages: [],
+    world: "node",
+  },
+  {
+    name: "certificates",
+    folder: "src/io/certificates",
+    mayImport: ["diag", "json", "platform", "kube"],
+    packages: ["@peculiar/x509", "reflect-metadata"],
+    world: "node",
+  },
+  {
+    name: "telemetry",
+    folder: "src/io/telemetry",
+    mayImport: ["diag", "json", "platform", "kube"],
+    packages: ["pino", "prom-client"],
+    world: "node",
+  },
+  {
+    name: "webhook",
+    folder: "src/services/webhook",
+    mayImport: [...lang, ...core, ...io],
+    packages: [],
+    world: "node",
+  },
+  {
+    name: "controllers",
+    folder: "src/services/controllers",
+    mayImport: [...lang, ...core, ...io],
+    packages: [],
+    world: "node",
+  },
+  {
+    name: "daemon",
+    folder: "src/apps/daemon",
+    mayImport: [...lang, ...core, ...io, ...services],
+    packages: [],
+    world: "node",
+  },
   {
     name: "cli",
     folder: "src/apps/cli",
-    mayImport: [...lang, "k8s", "policy", "engine", "reports", "platform"],
+    mayImport: [...lang, ...core, ...io, ...services, "daemon"],
     packages: ["commander", "picocolors", "cli-table3"],
     world: "node",
   },

@@ -1,0 +1,2 @@
+/** Door of `daemon`: the processes that run in a cluster. */
+export {};

@@ -1,0 +1,23 @@
+/** Door of `kube`: the cluster, as calls, objects, watched collections and leadership. */
+export type {
+  ApiResource,
+  CallCount,
+  CallPurpose,
+  Discovery,
+  DiscoveryCache,
+  Informer,
+  InformerChange,
+  InformerOptions,
+  KubeAnswer,
+  KubeCall,
+  KubeClient,
+  KubeObject,
+  KubeStream,
+  LeaderElection,
+  LeaderOptions,
+  ListOptions,
+  ObjectClient,
+  PatchKind,
+  ResourceType,
+  WriteOptions,
+} from "./contract.ts";

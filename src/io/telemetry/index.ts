@@ -1,0 +1,2 @@
+/** Door of `telemetry`: what Postern says of itself: metrics, logs, Events. */
+export {};
