@@ -17,7 +17,7 @@ export type Layer = {
 const lang = ["diag", "json", "text", "jmespath"];
 const core = ["k8s", "policy", "engine", "reports", "catalog"];
 const io = ["platform", "kube", "certificates", "telemetry"];
-const services = ["webhook", "controllers"];
+const services = ["webhook", "controllers", "cluster"];
 
 export const layers: readonly Layer[] = [
   { name: "diag", folder: "src/lang/diag", mayImport: [], packages: [], world: "pure" },
@@ -85,6 +85,13 @@ export const layers: readonly Layer[] = [
   {
     name: "controllers",
     folder: "src/services/controllers",
+    mayImport: [...lang, ...core, ...io],
+    packages: [],
+    world: "node",
+  },
+  {
+    name: "cluster",
+    folder: "src/services/cluster",
     mayImport: [...lang, ...core, ...io],
     packages: [],
     world: "node",
