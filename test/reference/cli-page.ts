@@ -32,6 +32,10 @@ function renderCommand({ title, summary, command, flags }: DescribedCommand): re
     markdownTable(["option", "what it does"], offered.map(renderFlag)).join("\n"),
     ...renderSilent(flags),
     ...renderUnavailable(flags),
+    ...(command.sections ?? []).flatMap(({ title: heading, rows }) => [
+      heading,
+      rows.map(({ term, says }) => `- \`${term}\`: ${says}`).join("\n"),
+    ]),
     "Examples:",
     fence(command.examples.flatMap(({ command: words, says }) => [`# ${says}`, words])),
   ];

@@ -27,6 +27,12 @@ export type Flag = {
   readonly hidden?: boolean;
 };
 
+/** A table of the help text that says more than a flag's line can. */
+export type HelpSection = {
+  readonly title: string;
+  readonly rows: readonly { readonly term: string; readonly says: string }[];
+};
+
 export type Example = { readonly command: string; readonly says: string };
 
 /** Exit codes of every command. */
@@ -38,6 +44,8 @@ export type Command = {
   /** Positional arguments in the form of the help text: `<policies...>`. */
   readonly operands: string;
   readonly flags: readonly Flag[];
+  /** Between the options and the examples. */
+  readonly sections?: readonly HelpSection[];
   readonly examples: readonly Example[];
   readonly run: (world: World, input: CommandInput) => Promise<number>;
 };

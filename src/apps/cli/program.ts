@@ -4,10 +4,11 @@
  */
 import type { World } from "#platform";
 import { Command as Parser, CommanderError, Option } from "commander";
-import type { Command, CommandEntry, Flag } from "./command.ts";
+import type { Command, CommandEntry, Flag, HelpSection } from "./command.ts";
 import { CommandInput, UsageError, exitCodes } from "./command.ts";
 import { commonFlags } from "./common-flags.ts";
 import { paintFor } from "./render/paint.ts";
+import { wrapText } from "./render/wrap-text.ts";
 
 export type ParsedCommandLine =
   | { readonly kind: "input"; readonly input: CommandInput }
@@ -27,6 +28,9 @@ export async function parseCommandLine(
     .allowExcessArguments(command.operands.includes("..."));
   if (command.operands !== "") parser.arguments(command.operands);
   for (const flag of flags) addFlag(parser, flag, values);
+  for (const section of command.sections ?? []) {
+    parser.addHelpText("after", () => renderSection(world, section));
+  }
   if (command.examples.length > 0) parser.addHelpText("after", () => renderExamples(world, command));
   let operands: readonly string[] = [];
   parser.action(() => {
@@ -105,8 +109,9 @@ function summaryOf(flag: Flag): string {
 
 function checked(flag: Flag, take: (given: string) => string): (given: string) => string {
   return (given) => {
-    if (flag.choices !== undefined && !flag.choices.includes(given)) {
-      throw new UsageError(`\`--${flag.name} ${given}\`: it must be one of ${flag.choices.join(", ")}`);
+    for (const part of flag.kind === "list" ? given.split(",") : [given]) {
+      if (flag.choices === undefined || flag.choices.includes(part)) continue;
+      throw new UsageError(`\`--${flag.name} ${part}\`: it must be one of ${flag.choices.join(", ")}`);
     }
     return take(given);
   };
@@ -141,6 +146,17 @@ async function parse(parser: Parser, words: readonly string[]): Promise<number |
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? exitCodes.fine : exitCodes.wrongInput;
   }
+}
+
+function renderSection(world: World, { title, rows }: HelpSection): string {
+  const { bold, cyan } = paintFor(world.stdout, world.env);
+  const width = Math.max(...rows.map(({ term }) => term.length));
+  const indent = " ".repeat(width + 4);
+  const room = Math.min(world.stdout.columns, 100) - indent.length;
+  const lines = rows.map(
+    ({ term, says }) => `  ${cyan(term.padEnd(width))}  ${wrapText(says, room).join(`\n${indent}`)}`,
+  );
+  return `\n${bold(title)}\n${lines.join("\n")}`;
 }
 
 function renderExamples(world: World, command: Command): string {

@@ -134,6 +134,12 @@ export const serveFlags: readonly Flag[] = [
     summary: "deadline of one context lookup (default 1s)",
   },
   {
+    name: "remove-on-exit",
+    kind: "switch",
+    summary:
+      "take the registrations away when this process stops; without it that is done only when Postern's Deployment is going away",
+  },
+  {
     name: "log-level",
     kind: "text",
     value: "level",
