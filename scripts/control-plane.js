@@ -36,7 +36,9 @@ export function findControlPlane(version) {
  */
 export function findGo() {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
-  return [...folders, "/usr/local/go/bin"].map((folder) => join(folder, "go")).find((path) => existsSync(path));
+  return [...folders, "/usr/local/go/bin"]
+    .map((folder) => join(folder, "go"))
+    .find((path) => existsSync(path));
 }
 
 /**
@@ -157,9 +159,18 @@ function moduleFile(original, version) {
  * @returns {Promise<string>}
  */
 function run(program, words, folder) {
-  const env = { ...process.env, GOFLAGS: "-buildvcs=false", GOTOOLCHAIN: "auto", GOWORK: "off", CGO_ENABLED: "0" };
+  const env = {
+    ...process.env,
+    GOFLAGS: "-buildvcs=false",
+    GOTOOLCHAIN: "auto",
+    GOWORK: "off",
+    CGO_ENABLED: "0",
+  };
   return new Promise((resolve, reject) => {
-    const child = spawn(program, words, { cwd: folder, env: { ...env, PATH: `${dirname(program)}${delimiter}${process.env["PATH"]}` } });
+    const child = spawn(program, words, {
+      cwd: folder,
+      env: { ...env, PATH: `${dirname(program)}${delimiter}${process.env["PATH"]}` },
+    });
     let [printed, complained] = ["", ""];
     child.stdout.on("data", (chunk) => (printed += chunk));
     child.stderr.on("data", (chunk) => (complained = (complained + chunk).slice(-4000)));
@@ -174,7 +185,9 @@ function run(program, words, folder) {
 async function main() {
   const wanted = process.argv.length > 2 ? process.argv.slice(2) : versions;
   for (const version of wanted) {
-    const folder = await buildControlPlane(version, (line) => process.stderr.write(`control plane: ${line}\n`));
+    const folder = await buildControlPlane(version, (line) =>
+      process.stderr.write(`control plane: ${line}\n`),
+    );
     process.stdout.write(`${version} ${folder}\n`);
   }
 }

@@ -17,7 +17,9 @@ export type ServeOptions = {
   readonly metricsPort: number;
   readonly endpoint: RegistrationOptions["endpoint"];
   /** Absent: Postern issues its own certificate and keeps it in a Secret. */
-  readonly tlsFiles: { readonly cert: string; readonly key: string; readonly ca: string | undefined } | undefined;
+  readonly tlsFiles:
+    | { readonly cert: string; readonly key: string; readonly ca: string | undefined }
+    | undefined;
   readonly configMapName: string;
   readonly infrastructureNamespaces: readonly string[];
   readonly webhookTimeoutSeconds: number;

@@ -19,6 +19,8 @@ export type KubeCall = {
   readonly body?: Json;
   /** Of the body; `application/json` where absent. */
   readonly contentType?: string;
+  /** `application/json` where absent. */
+  readonly accept?: string;
   readonly purpose: CallPurpose;
   /** Milliseconds for all attempts together; the client's default where absent. */
   readonly timeoutMs?: number;

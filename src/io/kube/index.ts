@@ -1,4 +1,10 @@
 /** Door of `kube`: the cluster, as calls, objects, watched collections and leadership. */
+export { loadClusterConfig } from "./config/load-cluster-config.ts";
+export { createKubeClient } from "./client.ts";
+export { createDiscovery } from "./discovery.ts";
+export { KubeError, isAlreadyExists, isConflict, isGone, isNotFound } from "./kube-error.ts";
+export { createObjects } from "./objects.ts";
+export type { ClusterConfig } from "./config/cluster-config.ts";
 export type {
   ApiResource,
   CallCount,

@@ -40,11 +40,13 @@ export class KubeError extends Fault {
 
 /** Statuses that say nothing of the request itself: the same call may be answered later. */
 export function isPassing(status: number): boolean {
-  return status === 0 || status === 429 || status === 500 || status === 502 || status === 503 || status === 504;
+  return (
+    status === 0 || status === 429 || status === 500 || status === 502 || status === 503 || status === 504
+  );
 }
 
 /** What a Status says, or the beginning of whatever text came in its place. */
-export function describeAnswer(status: number, body: Json | undefined, text: string): KubeErrorParts {
+export function describeAnswer(status: number, body: Json, text: string): KubeErrorParts {
   const said = isObject(body) ? body : {};
   const message = textIn(said, "message") || text.trim().slice(0, 300) || `HTTP ${status}`;
   const details = said["details"];
@@ -54,7 +56,7 @@ export function describeAnswer(status: number, body: Json | undefined, text: str
     reason: textIn(said, "reason"),
     message,
     ...(typeof after === "number" && after > 0 ? { retryAfterSeconds: after } : {}),
-    ...(body === undefined ? {} : { body }),
+    body,
   };
 }
 

@@ -58,7 +58,11 @@ export function renewTimeOf(lease: JsonObject): string {
   return typeof time === "string" ? time : "";
 }
 
-function leaseOf({ namespace, replica, nowMs }: ReplicaLeaseOptions, name: string, state: ReplicaState): JsonObject {
+function leaseOf(
+  { namespace, replica, nowMs }: ReplicaLeaseOptions,
+  name: string,
+  state: ReplicaState,
+): JsonObject {
   return {
     apiVersion: "coordination.k8s.io/v1",
     kind: "Lease",

@@ -41,7 +41,9 @@ test.each(["", "no json", "[]", "7", "null"])("an annotation `%s` is no state", 
 });
 
 test("a state of other shapes reads as nothing known, never as a failure", () => {
-  const read = decodeReplicaState(leaseWith('{"ready":"yes","reasons":7,"policies":[],"lastFaults":[1,{"at":2}]}'));
+  const read = decodeReplicaState(
+    leaseWith('{"ready":"yes","reasons":7,"policies":[],"lastFaults":[1,{"at":2}]}'),
+  );
   expect(read).toMatchObject({ ready: false, reasons: [], policies: { inForce: 0, notReady: 0 } });
   expect(read?.lastFaults).toEqual([{ at: "", code: "", webhook: "", message: "" }]);
 });

@@ -23,7 +23,12 @@ export type ReplicaState = {
   readonly leader: boolean;
   readonly policies: { readonly inForce: number; readonly notReady: number };
   /** Since the start. */
-  readonly answers: { readonly allowed: number; readonly denied: number; readonly fault: number; readonly shed: number };
+  readonly answers: {
+    readonly allowed: number;
+    readonly denied: number;
+    readonly fault: number;
+    readonly shed: number;
+  };
   /** RFC 3339; absent before the first call. */
   readonly lastAnswerAt?: string;
   readonly certificateExpires?: string;
@@ -71,7 +76,10 @@ function decodeState(value: JsonObject): ReplicaState {
   const policies = objectIn(value, "policies");
   const answers = objectIn(value, "answers");
   const registration = objectIn(value, "registration");
-  const [lastAnswerAt, certificateExpires] = [textIn(value, "lastAnswerAt"), textIn(value, "certificateExpires")];
+  const [lastAnswerAt, certificateExpires] = [
+    textIn(value, "lastAnswerAt"),
+    textIn(value, "certificateExpires"),
+  ];
   return {
     version: textIn(value, "version"),
     startedAt: textIn(value, "startedAt"),
@@ -89,7 +97,9 @@ function decodeState(value: JsonObject): ReplicaState {
     ...(certificateExpires === "" ? {} : { certificateExpires }),
     ...(value["registration"] === undefined
       ? {}
-      : { registration: { phase: textIn(registration, "phase"), problems: textsIn(registration, "problems") } }),
+      : {
+          registration: { phase: textIn(registration, "phase"), problems: textsIn(registration, "problems") },
+        }),
     lastFaults: decodeFaults(value["lastFaults"]),
   };
 }

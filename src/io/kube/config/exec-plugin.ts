@@ -25,7 +25,10 @@ export type ExecOptions = {
   readonly cluster: JsonObject;
 };
 
-export function createExecCredentials({ value: exec, folder }: NamedPart, options: ExecOptions): CredentialSource {
+export function createExecCredentials(
+  { value: exec, folder }: NamedPart,
+  options: ExecOptions,
+): CredentialSource {
   let known: { readonly credentials: Credentials; readonly expiresMs: number } | undefined;
   let running: Promise<Credentials> | undefined;
 
@@ -59,16 +62,24 @@ async function runPlugin(exec: JsonObject, folder: string, options: ExecOptions)
   const info = {
     apiVersion,
     kind: "ExecCredential",
-    spec: { interactive: false, ...(exec["provideClusterInfo"] === true ? { cluster: options.cluster } : {}) },
+    spec: {
+      interactive: false,
+      ...(exec["provideClusterInfo"] === true ? { cluster: options.cluster } : {}),
+    },
   };
   const env = { ...options.env, ...extraEnv(exec), KUBERNETES_EXEC_INFO: JSON.stringify(info) };
   const program = command.includes("/") ? resolve(folder, command) : command;
   const args = isArray(exec["args"]) ? exec["args"].filter((word) => typeof word === "string") : [];
   const printed = await new Promise<string>((done, fail) => {
-    execFile(program, args, { env, timeout: TIMEOUT_MS, maxBuffer: 4 * 1024 * 1024 }, (error, out, complaint) => {
-      if (error === null) done(out);
-      else fail(pluginFault(command, textIn(exec, "installHint"), error, complaint));
-    });
+    execFile(
+      program,
+      args,
+      { env, timeout: TIMEOUT_MS, maxBuffer: 4 * 1024 * 1024 },
+      (error, out, complaint) => {
+        if (error === null) done(out);
+        else fail(pluginFault(command, textIn(exec, "installHint"), error, complaint));
+      },
+    );
   });
   return statusIn(printed, command, apiVersion);
 }
@@ -76,7 +87,9 @@ async function runPlugin(exec: JsonObject, folder: string, options: ExecOptions)
 function extraEnv(exec: JsonObject): Readonly<Record<string, string>> {
   const list = exec["env"];
   if (!isArray(list)) return {};
-  return Object.fromEntries(list.filter(isObject).map((entry) => [textIn(entry, "name"), textIn(entry, "value")]));
+  return Object.fromEntries(
+    list.filter(isObject).map((entry) => [textIn(entry, "name"), textIn(entry, "value")]),
+  );
 }
 
 function pluginFault(command: string, hint: string, error: Error, complaint: string): Fault {
@@ -96,7 +109,10 @@ function statusIn(printed: string, command: string, apiVersion: string): JsonObj
     });
   }
   if (!isObject(value) || value["kind"] !== "ExecCredential" || !isObject(value["status"])) {
-    throw new Fault("kube/credentials", `credential plugin \`${command}\`: it printed no ExecCredential with a status`);
+    throw new Fault(
+      "kube/credentials",
+      `credential plugin \`${command}\`: it printed no ExecCredential with a status`,
+    );
   }
   if (textIn(value, "apiVersion") !== apiVersion) {
     const got = textIn(value, "apiVersion");
@@ -113,7 +129,10 @@ function credentialsIn(status: JsonObject, command: string): Credentials {
     textIn(status, name),
   );
   if (!token && !(certPem && keyPem)) {
-    throw new Fault("kube/credentials", `credential plugin \`${command}\`: neither a token nor a certificate with its key`);
+    throw new Fault(
+      "kube/credentials",
+      `credential plugin \`${command}\`: neither a token nor a certificate with its key`,
+    );
   }
   return { ...(token ? { token } : {}), ...(certPem && keyPem ? { certPem, keyPem } : {}) };
 }

@@ -51,16 +51,12 @@ async function readConfigFile(file: string): Promise<JsonObject> {
   const problem = diagnostics.find(({ severity }) => severity === "error");
   if (problem !== undefined) throw new Fault("kube/config", `${file}: ${problem.message}`);
   if (value === null) return {};
-  if (!isObject(value)) throw new Fault("kube/config", `${file}: this is not a kubeconfig: it holds no mapping`);
+  if (!isObject(value))
+    throw new Fault("kube/config", `${file}: this is not a kubeconfig: it holds no mapping`);
   return value;
 }
 
-function addNamed(
-  parts: Map<string, NamedPart>,
-  list: Json | undefined,
-  key: string,
-  folder: string,
-): void {
+function addNamed(parts: Map<string, NamedPart>, list: Json | undefined, key: string, folder: string): void {
   if (!isArray(list)) return;
   for (const entry of list) {
     if (!isObject(entry)) continue;

@@ -78,17 +78,26 @@ function fileConfig(config: Kubeconfig, options: LoadOptions): ClusterConfig {
   const files = config.files.join(", ");
   const name = options.context ?? config.currentContext;
   if (name === "") {
-    throw new Fault("kube/config", `${files}: no context is set; choose one with --context: ${listOf(config.contexts)}`);
+    throw new Fault(
+      "kube/config",
+      `${files}: no context is set; choose one with --context: ${listOf(config.contexts)}`,
+    );
   }
   const context = config.contexts.get(name);
   if (context === undefined) {
-    throw new Fault("kube/config", `${files}: there is no context \`${name}\`; there are: ${listOf(config.contexts)}`);
+    throw new Fault(
+      "kube/config",
+      `${files}: there is no context \`${name}\`; there are: ${listOf(config.contexts)}`,
+    );
   }
   const source = `${files}, context \`${name}\``;
   const cluster = find(config.clusters, textIn(context.value, "cluster"), `${source}: cluster`);
   const server = textIn(cluster.value, "server").replace(/\/+$/, "");
   if (!/^https?:\/\//.test(server)) {
-    throw new Fault("kube/config", `${source}: the cluster's server \`${server}\` is no http or https address`);
+    throw new Fault(
+      "kube/config",
+      `${source}: the cluster's server \`${server}\` is no http or https address`,
+    );
   }
   const userName = textIn(context.value, "user");
   const user = userName === "" ? { value: {}, folder: "." } : find(config.users, userName, `${source}: user`);
@@ -152,7 +161,9 @@ function credentialsOf(user: NamedPart, options: LoadOptions, cluster: JsonObjec
       const [certPem, keyPem] = [cert(), key()];
       return {
         ...(token === "" ? {} : { token }),
-        ...(token === "" && name !== "" ? { basic: { user: name, password: textIn(value, "password") } } : {}),
+        ...(token === "" && name !== ""
+          ? { basic: { user: name, password: textIn(value, "password") } }
+          : {}),
         ...(certPem === undefined || keyPem === undefined ? {} : { certPem, keyPem }),
       };
     },
@@ -164,7 +175,9 @@ function clusterInfo(server: string, cluster: JsonObject): JsonObject {
   const copied = ["tls-server-name", "insecure-skip-tls-verify", "certificate-authority-data", "proxy-url"];
   return {
     server,
-    ...Object.fromEntries(copied.flatMap((name) => (cluster[name] === undefined ? [] : [[name, cluster[name]]]))),
+    ...Object.fromEntries(
+      copied.flatMap((name) => (cluster[name] === undefined ? [] : [[name, cluster[name]]])),
+    ),
   };
 }
 

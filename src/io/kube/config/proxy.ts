@@ -1,7 +1,10 @@
 /** The proxy for an address as HTTPS_PROXY, HTTP_PROXY and NO_PROXY say. SPEC: golang.org/x/net/http/httpproxy. */
 
 /** `undefined` where the address is reached directly. Loopback addresses always are. */
-export function proxyFor(address: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+export function proxyFor(
+  address: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
   const { protocol, hostname, port } = new URL(address);
   const name = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   const proxy = env[name] ?? env[name.toLowerCase()];

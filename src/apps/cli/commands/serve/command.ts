@@ -4,7 +4,8 @@ import { safetyLosses, serveFlags } from "./flags.ts";
 
 export const serveCommand: Command = {
   name: "serve",
-  summary: "Serve the policies of a cluster as its admission webhook, and keep the registrations that call it.",
+  summary:
+    "Serve the policies of a cluster as its admission webhook, and keep the registrations that call it.",
   operands: "",
   flags: serveFlags,
   sections: [
@@ -21,7 +22,8 @@ export const serveCommand: Command = {
       says: "outside of the cluster",
     },
     {
-      command: "postern serve --tls-cert-file tls/tls.crt --tls-key-file tls/tls.key --tls-ca-file tls/ca.crt",
+      command:
+        "postern serve --tls-cert-file tls/tls.crt --tls-key-file tls/tls.key --tls-ca-file tls/ca.crt",
       says: "with a certificate of cert-manager",
     },
     { command: "postern serve --names kyverno", says: "in place of Kyverno, under its names" },

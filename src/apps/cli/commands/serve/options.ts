@@ -46,13 +46,25 @@ function endpointOf(input: CommandInput, names: ServeOptions["names"]): ServeOpt
   const given = input.text("webhook-url");
   if (given === undefined) {
     const name = input.text("service-name") ?? `${names}-svc`;
-    return { kind: "service", name, port: numberOf(input, "service-port", { default: 443, least: 1, most: 65_535 }) };
+    return {
+      kind: "service",
+      name,
+      port: numberOf(input, "service-port", { default: 443, least: 1, most: 65_535 }),
+    };
   }
   if (input.text("service-name") !== undefined || input.text("service-port") !== undefined) {
-    throw new UsageError("`--webhook-url` takes the place of the Service: leave out --service-name and --service-port");
+    throw new UsageError(
+      "`--webhook-url` takes the place of the Service: leave out --service-name and --service-port",
+    );
   }
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || url.protocol !== "https:" || url.pathname !== "/" || url.search !== "" || url.username !== "") {
+  if (
+    url === undefined ||
+    url.protocol !== "https:" ||
+    url.pathname !== "/" ||
+    url.search !== "" ||
+    url.username !== ""
+  ) {
     throw new UsageError(
       `\`--webhook-url ${given}\`: an API server calls https alone and Postern adds the path, so write it as https://host:port`,
     );
@@ -61,10 +73,16 @@ function endpointOf(input: CommandInput, names: ServeOptions["names"]): ServeOpt
 }
 
 function tlsFilesOf(input: CommandInput): ServeOptions["tlsFiles"] {
-  const [cert, key, ca] = [input.text("tls-cert-file"), input.text("tls-key-file"), input.text("tls-ca-file")];
+  const [cert, key, ca] = [
+    input.text("tls-cert-file"),
+    input.text("tls-key-file"),
+    input.text("tls-ca-file"),
+  ];
   if (cert === undefined && key === undefined && ca === undefined) return undefined;
   if (cert === undefined || key === undefined) {
-    throw new UsageError("a certificate is served with its key: give both --tls-cert-file and --tls-key-file");
+    throw new UsageError(
+      "a certificate is served with its key: give both --tls-cert-file and --tls-key-file",
+    );
   }
   return { cert, key, ca };
 }
@@ -76,7 +94,9 @@ function numberOf(input: CommandInput, name: string, range: Range): number {
   if (text === undefined) return range.default;
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < range.least || value > range.most) {
-    throw new UsageError(`\`--${name} ${text}\`: it must be a whole number from ${range.least} to ${range.most}`);
+    throw new UsageError(
+      `\`--${name} ${text}\`: it must be a whole number from ${range.least} to ${range.most}`,
+    );
   }
   return value;
 }
@@ -86,7 +106,9 @@ function millisecondsOf(input: CommandInput, name: string, otherwise: number): n
   if (text === undefined) return otherwise;
   const nanoseconds = parseDuration(text);
   if (nanoseconds === undefined || nanoseconds < NANOSECONDS_A_MILLISECOND) {
-    throw new UsageError(`\`--${name} ${text}\`: it must be a duration of a millisecond or more, such as 500ms or 2s`);
+    throw new UsageError(
+      `\`--${name} ${text}\`: it must be a duration of a millisecond or more, such as 500ms or 2s`,
+    );
   }
   return Number(nanoseconds / NANOSECONDS_A_MILLISECOND);
 }

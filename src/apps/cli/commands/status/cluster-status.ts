@@ -48,7 +48,8 @@ export function attentionIn(status: ClusterStatus): readonly string[] {
   const texts: string[] = [];
   if (webhooks.length === 0) texts.push("no webhook of Postern is registered: no policy is enforced");
   if (replicas.length === 0) texts.push("no replica has ever said that it runs");
-  else if (serving.length === 0) texts.push("no replica is alive and ready: every call ends by its failurePolicy");
+  else if (serving.length === 0)
+    texts.push("no replica is alive and ready: every call ends by its failurePolicy");
   for (const { name, alive, renewedAt, state } of replicas) {
     if (!alive) texts.push(`replica ${name} has not been heard of since ${renewedAt || "ever"}`);
     else if (state?.ready === false) texts.push(`replica ${name} is not ready: ${state.reasons.join("; ")}`);
@@ -57,6 +58,7 @@ export function attentionIn(status: ClusterStatus): readonly string[] {
     for (const patch of handPatches) texts.push(`webhook ${name} was changed by hand: ${patch}`);
   }
   for (const { state } of serving) texts.push(...(state?.registration?.problems ?? []));
-  if (policies.notReady.length > 0) texts.push(`${policies.notReady.length} of ${policies.total} policies are not ready`);
+  if (policies.notReady.length > 0)
+    texts.push(`${policies.notReady.length} of ${policies.total} policies are not ready`);
   return texts;
 }

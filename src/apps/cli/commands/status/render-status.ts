@@ -36,7 +36,13 @@ function attentionLines(status: ClusterStatus, paint: Paint): readonly string[] 
   return texts.map((text) => `${paint.yellow("!")} ${harmless(text)}`);
 }
 
-function webhookCells({ name, failurePolicy, timeoutSeconds, rules, handPatches }: WebhookStatus): readonly string[] {
+function webhookCells({
+  name,
+  failurePolicy,
+  timeoutSeconds,
+  rules,
+  handPatches,
+}: WebhookStatus): readonly string[] {
   const patched = handPatches.length === 0 ? "" : "by hand";
   return [name, failurePolicy, `${timeoutSeconds}s`, `${rules} ${rules === 1 ? "rule" : "rules"}`, patched];
 }

@@ -1,0 +1,56 @@
+/**
+ * What the server serves. Aggregated discovery is two calls whatever the number of groups; servers without it (before
+ * 1.26, or behind a proxy that drops the Accept header) are asked group by group. A group that cannot be read, because
+ * an aggregated API is down, is named and loses nothing else.
+ * SPEC: KEP-3352; apidiscovery.k8s.io/v2; meta/v1 APIGroupList, APIResourceList.
+ */
+import type { Json, JsonObject } from "#json";
+import { isArray, isObject } from "#json";
+import type { ApiResource, Discovery, DiscoveryCache, KubeClient } from "./contract.ts";
+import { aggregatedResources } from "./discovery-aggregated.ts";
+import { classicResources } from "./discovery-classic.ts";
+
+const AGGREGATED =
+  "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
+
+export function createDiscovery(client: KubeClient): DiscoveryCache {
+  let known: Discovery | undefined;
+  let asking: Promise<Discovery> | undefined;
+
+  async function ask(): Promise<Discovery> {
+    const [core, groups] = await Promise.all([read(client, "/api"), read(client, "/apis")]);
+    known =
+      isAggregated(core) && isAggregated(groups)
+        ? merge([aggregatedResources(core), aggregatedResources(groups)])
+        : await classicResources(client, core, groups);
+    return known;
+  }
+
+  return {
+    current: () => known,
+    refresh() {
+      asking ??= ask().finally(() => {
+        asking = undefined;
+      });
+      return asking;
+    },
+  };
+}
+
+async function read(client: KubeClient, path: string): Promise<Json> {
+  const { body } = await client.send({ method: "GET", path, purpose: "control", accept: AGGREGATED });
+  return body;
+}
+
+function isAggregated(body: Json): body is JsonObject {
+  return isObject(body) && body["kind"] === "APIGroupDiscoveryList" && isArray(body["items"]);
+}
+
+/** Groups in the server's order; a resource once. */
+function merge(parts: readonly Discovery[]): Discovery {
+  const resources = new Map<string, ApiResource>();
+  for (const { resources: list } of parts) {
+    for (const entry of list) resources.set(`${entry.group}/${entry.version}/${entry.resource}`, entry);
+  }
+  return { resources: [...resources.values()], failed: parts.flatMap(({ failed }) => failed) };
+}
