@@ -4,6 +4,7 @@
  * limit and a counter.
  */
 import type { Json, JsonObject } from "#json";
+import type { KubeError } from "./kube-error.ts";
 
 /**
  * Why a call is made. Each purpose has its own rate limit and its own row in the counter: what policies ask for can
@@ -135,6 +136,8 @@ export type InformerOptions = ListOptions & {
   readonly type: ResourceType;
   /** Drops what nobody reads before it is kept (managedFields, data); `undefined` keeps nothing of the object. */
   readonly trim?: (object: KubeObject) => KubeObject | undefined;
+  /** Told of each failed attempt to list or watch; the informer goes on by itself. */
+  readonly onProblem?: (error: KubeError) => void;
 };
 
 /** A watched collection: always what the server had at one moment, never an object that was not there. */

@@ -1,6 +1,7 @@
 /** Door of `kube`: the cluster, as calls, objects, watched collections and leadership. */
 export { loadClusterConfig } from "./config/load-cluster-config.ts";
 export { createKubeClient } from "./client.ts";
+export { createInformer } from "./informer.ts";
 export { createDiscovery } from "./discovery.ts";
 export { KubeError, isAlreadyExists, isConflict, isGone, isNotFound } from "./kube-error.ts";
 export { createObjects } from "./objects.ts";

@@ -66,12 +66,18 @@ export function createTransport(config: ClusterConfig): Transport {
           done,
         );
         outgoing.on("error", fail);
-        outgoing.on("socket", (socket) => socket.setNoDelay(true));
+        outgoing.on("socket", prepareSocket);
         outgoing.end(request.body);
       });
     },
     close: () => agent?.agent.destroy(),
   };
+}
+
+/** A peer that vanished without a word is noticed by the kernel, also while nothing is being sent. */
+function prepareSocket(socket: Socket): void {
+  socket.setNoDelay(true);
+  socket.setKeepAlive(true, KEEP_ALIVE_MS);
 }
 
 const agentOptions = {

@@ -1,0 +1,245 @@
+/**
+ * A collection that follows the server: one list, then a watch from where the list was, for as long as the process runs.
+ * Lists are paged and consistent (no `resourceVersion=0`): a page at a time bounds the memory that ten thousand objects
+ * take while they come, and what comes is never older than what was there when it was asked for.
+ * A connection that says nothing for two minutes is given up (bookmarks come every minute); a version that is too old
+ * leads to a new list, whose difference is told like any change; a kind that the server does not serve is an empty
+ * collection and is looked for again.
+ * SPEC: client-go tools/cache reflector.go; Kubernetes API concepts, "efficient detection of changes".
+ */
+import type { Json } from "#json";
+import { isObject } from "#json";
+import type { Clock } from "#platform";
+import { wait } from "#platform";
+import type { Collection } from "./collection.ts";
+import { createCollection, versionOf } from "./collection.ts";
+import type {
+  Informer,
+  InformerChange,
+  InformerOptions,
+  KubeClient,
+  KubeObject,
+  KubeStream,
+} from "./contract.ts";
+import { KubeError, describeAnswer, isGone, isNotFound } from "./kube-error.ts";
+import { collectionPath, itemsIn, selectorQuery } from "./objects.ts";
+
+const PAGE = 500;
+const SILENCE_MS = 120_000;
+/** A watch is asked to end after five to ten minutes, so that a restarted server gets its share again. */
+const WATCH_SECONDS = 300;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+const LIST_TIMEOUT_MS = 60_000;
+const UNSERVED_PAUSE_MS = 10_000;
+
+export function createInformer(client: KubeClient, options: InformerOptions, clock: Clock): Informer {
+  return new Reflector(client, options, clock);
+}
+
+class Reflector implements Informer {
+  readonly #client: KubeClient;
+  readonly #options: InformerOptions;
+  readonly #clock: Clock;
+  readonly #path: string;
+  readonly #collection: Collection;
+  readonly #listeners: ((change: InformerChange) => void)[] = [];
+  readonly #stopped = new AbortController();
+  #version = "";
+  #failures = 0;
+  #lastContactMs = 0;
+  #isSynced = false;
+  #started: Promise<void> | undefined;
+  #tellSynced: () => void = () => undefined;
+
+  constructor(client: KubeClient, options: InformerOptions, clock: Clock) {
+    this.#client = client;
+    this.#options = options;
+    this.#clock = clock;
+    this.#path = collectionPath(options.type, options.namespace ?? "");
+    this.#collection = createCollection(options.trim, (change) => {
+      for (const listener of this.#listeners) listener(change);
+    });
+  }
+
+  start(): Promise<void> {
+    this.#started ??= new Promise((done) => {
+      this.#tellSynced = done;
+      void this.#follow();
+    });
+    return this.#started;
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  synced(): boolean {
+    return this.#isSynced;
+  }
+
+  get(namespace: string, name: string): KubeObject | undefined {
+    return this.#collection.get(namespace, name);
+  }
+
+  list(): readonly KubeObject[] {
+    return this.#collection.list();
+  }
+
+  size(): number {
+    return this.#collection.size();
+  }
+
+  onChange(listener: (change: InformerChange) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  lastContactMs(): number {
+    return this.#lastContactMs;
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      try {
+        if (this.#version === "") await this.#list();
+        await this.#watch();
+        this.#failures = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof KubeError)) throw error;
+        await this.#recover(error);
+      }
+    }
+  }
+
+  async #recover(error: KubeError): Promise<void> {
+    if (isNotFound(error)) {
+      this.#version = "";
+      this.#collection.replace().finish();
+      this.#markSynced();
+      await wait(this.#clock, this.#jittered(UNSERVED_PAUSE_MS), this.#stopped.signal);
+      return;
+    }
+    if (isGone(error)) {
+      this.#version = "";
+      if (this.#failures === 0) {
+        this.#failures = 1;
+        return;
+      }
+    }
+    this.#options.onProblem?.(error);
+    const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    const asked = (error.retryAfterSeconds ?? 0) * 1000;
+    await wait(this.#clock, Math.max(asked, this.#jittered(growing)), this.#stopped.signal);
+  }
+
+  async #list(): Promise<void> {
+    const replacement = this.#collection.replace();
+    let next = "";
+    let version = "";
+    do {
+      const { body } = await this.#client.send({
+        method: "GET",
+        path: this.#path,
+        query: {
+          limit: String(PAGE),
+          ...(next === "" ? {} : { continue: next }),
+          ...selectorQuery(this.#options),
+        },
+        purpose: "watch",
+        timeoutMs: LIST_TIMEOUT_MS,
+        signal: this.#stopped.signal,
+      });
+      if (this.#stopped.signal.aborted) return;
+      this.#heard();
+      for (const object of itemsIn(body)) replacement.take(object);
+      next = metadataText(body, "continue");
+      version = metadataText(body, "resourceVersion");
+    } while (next !== "");
+    replacement.finish();
+    this.#version = version;
+    this.#markSynced();
+  }
+
+  async #watch(): Promise<void> {
+    const seconds = Math.round(WATCH_SECONDS * (1 + this.#clock.random()));
+    const stream = await this.#client.watch({
+      method: "GET",
+      path: this.#path,
+      query: {
+        watch: "true",
+        allowWatchBookmarks: "true",
+        resourceVersion: this.#version,
+        timeoutSeconds: String(seconds),
+        ...selectorQuery(this.#options),
+      },
+      purpose: "watch",
+      signal: this.#stopped.signal,
+    });
+    const openedMs = this.#clock.nowMs();
+    const guard = this.#guardSilence(stream);
+    try {
+      for await (const event of stream) {
+        if (this.#stopped.signal.aborted) return;
+        this.#heard();
+        guard.renew();
+        this.#take(event);
+      }
+    } finally {
+      guard.end();
+      stream.close();
+    }
+    // A server that ends every watch at once is asked again more and more slowly.
+    if (this.#clock.nowMs() - openedMs < FIRST_PAUSE_MS) {
+      await wait(this.#clock, this.#jittered(FIRST_PAUSE_MS), this.#stopped.signal);
+    }
+  }
+
+  /** @throws KubeError for an ERROR event */
+  #take(event: KubeObject): void {
+    const { type, object } = event;
+    if (!isObject(object)) return;
+    if (type === "ERROR") {
+      const code = object["code"];
+      throw new KubeError(describeAnswer(typeof code === "number" ? code : 500, object, "watch: error"));
+    }
+    if (type === "ADDED" || type === "MODIFIED") this.#collection.put(object);
+    else if (type === "DELETED") this.#collection.remove(object);
+    this.#version = versionOf(object) || this.#version;
+    this.#failures = 0;
+  }
+
+  /** Closes a stream on which nothing has come for too long; its reader then sees a broken connection. */
+  #guardSilence(stream: KubeStream): { readonly renew: () => void; readonly end: () => void } {
+    let callOff = this.#clock.later(() => stream.close(), SILENCE_MS);
+    return {
+      renew: () => {
+        callOff();
+        callOff = this.#clock.later(() => stream.close(), SILENCE_MS);
+      },
+      end: () => callOff(),
+    };
+  }
+
+  #heard(): void {
+    this.#lastContactMs = this.#clock.nowMs();
+  }
+
+  #markSynced(): void {
+    this.#heard();
+    this.#isSynced = true;
+    this.#tellSynced();
+  }
+
+  #jittered(milliseconds: number): number {
+    return milliseconds * (0.5 + this.#clock.random());
+  }
+}
+
+function metadataText(body: Json, name: string): string {
+  const metadata = isObject(body) ? body["metadata"] : undefined;
+  const value = isObject(metadata) ? metadata[name] : undefined;
+  return typeof value === "string" ? value : "";
+}
