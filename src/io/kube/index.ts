@@ -2,6 +2,7 @@
 export { loadClusterConfig } from "./config/load-cluster-config.ts";
 export { createKubeClient } from "./client.ts";
 export { createInformer } from "./informer.ts";
+export { createLeaderElection } from "./leader-election.ts";
 export { createDiscovery } from "./discovery.ts";
 export { KubeError, isAlreadyExists, isConflict, isGone, isNotFound } from "./kube-error.ts";
 export { createObjects } from "./objects.ts";
