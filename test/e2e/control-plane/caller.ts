@@ -59,7 +59,7 @@ function send(agent: https.Agent, server: string, token: string, call: ApiCall):
       response.on("data", (chunk: string) => (text += chunk));
       response.on("error", fail);
       response.on("end", () => {
-        const warnings = String(response.headers["warning"] ?? "");
+        const warnings = response.headers["warning"] ?? "";
         done({ status: response.statusCode ?? 0, text, body: parse(text), warnings });
       });
     });

@@ -2,6 +2,7 @@
  * An authority of a test's own: serving certificates for loopback and client certificates for people. The API server
  * and whatever stands in for a gate get theirs from different authorities, so that a wrong one is really wrong.
  */
+// oxlint-disable-next-line import/no-unassigned-import -- @peculiar/x509 wants it loaded before itself
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { webcrypto } from "node:crypto";

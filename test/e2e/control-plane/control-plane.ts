@@ -65,7 +65,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   if (programs === undefined)
     throw new Error(`no control plane ${options.version}: node scripts/control-plane.js`);
   const folder = mkdtempSync(join(tmpdir(), "postern-e2e-"));
-  const [etcdPort = 0, peerPort = 0, apiPort = 0] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [etcdPort, peerPort, apiPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const server = `https://127.0.0.1:${apiPort}`;
   const access = await writeAccess(folder, await createAuthority("postern-e2e"));
   const kubeconfig = writeKubeconfig(join(folder, "kubeconfig.json"), server, access.admin);
@@ -157,15 +157,12 @@ async function readiness(child: Child | undefined, call: ControlPlane["call"]): 
 function etcdWords(folder: string, port: number, peerPort: number): readonly string[] {
   const client = `http://127.0.0.1:${port}`;
   return [
-    ...[
-      "--data-dir",
-      join(folder, "etcd"),
-      "--listen-client-urls",
-      client,
-      "--advertise-client-urls",
-      client,
-    ],
-    ...["--listen-peer-urls", `http://127.0.0.1:${peerPort}`, "--log-level", "error", "--unsafe-no-fsync"],
+    `--data-dir=${join(folder, "etcd")}`,
+    `--listen-client-urls=${client}`,
+    `--advertise-client-urls=${client}`,
+    `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
+    "--log-level=error",
+    "--unsafe-no-fsync",
   ];
 }
 
