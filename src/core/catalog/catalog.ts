@@ -46,6 +46,8 @@ export type CatalogEntry = {
   };
   /** `spec.webhookConfiguration.matchConditions` of the policy in force. */
   readonly matchConditions: readonly MatchCondition[];
+  /** Whether the program in force, or an exception from it, may ask which roles somebody has. */
+  readonly needsRoles: boolean;
   /** The object as it came last, with its status. */
   readonly object: JsonObject;
 };
