@@ -7,9 +7,19 @@
  *   node scripts/control-plane.js [versions...]   builds what is missing and prints `version folder` lines
  */
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 /** The oldest and the newest that Postern is tested with. */
@@ -25,7 +35,8 @@ const programs = ["etcd", "kube-apiserver", "kube-controller-manager"];
  */
 export function findControlPlane(version) {
   const assets = process.env["KUBEBUILDER_ASSETS"];
-  if (assets !== undefined && isComplete(assets) && versionOf(assets) === version) return assets;
+  if (assets !== undefined && isComplete(assets) && minorOf(versionOf(assets)) === minorOf(version))
+    return assets;
   const built = join(cacheFolder(), version);
   return isComplete(built) ? built : undefined;
 }
@@ -42,7 +53,7 @@ export function findGo() {
 }
 
 /**
- * Finds or builds a version.
+ * Finds or builds a version. What an earlier build left half done is thrown away.
  * @param {string} version
  * @param {(line: string) => void} say progress, for people
  * @returns {Promise<string>} the folder with the programs
@@ -57,13 +68,27 @@ export async function buildControlPlane(version, say) {
     );
   }
   mkdirSync(cacheFolder(), { recursive: true });
+  const release = await holdLock(join(cacheFolder(), `.lock-${version}`), say);
+  try {
+    return findControlPlane(version) ?? (await buildInto(join(cacheFolder(), version), { go, version, say }));
+  } finally {
+    release();
+  }
+}
+
+/**
+ * @param {string} place the folder that is to have the programs
+ * @param {{ go: string, version: string, say: (line: string) => void }} options
+ */
+async function buildInto(place, { go, version, say }) {
+  const left = readdirSync(cacheFolder()).filter((name) => name.startsWith(`.building-${version}-`));
+  for (const name of left) rmSync(join(cacheFolder(), name), { recursive: true, force: true });
   const work = mkdtempSync(join(cacheFolder(), `.building-${version}-`));
   try {
     const out = join(work, "bin");
     mkdirSync(out);
     await buildEtcd(go, join(work, "etcd"), out, say);
     await buildKubernetes(go, { version, folder: join(work, "kubernetes"), out, say });
-    const place = join(cacheFolder(), version);
     rmSync(place, { recursive: true, force: true });
     renameSync(out, place);
     return place;
@@ -87,7 +112,43 @@ function isComplete(folder) {
 /** @param {string} folder */
 function versionOf(folder) {
   const text = execFileSync(join(folder, "kube-apiserver"), ["--version"], { encoding: "utf8" });
-  return /v(\d+\.\d+\.\d+)/.exec(text)?.[1];
+  return /v(\d+\.\d+\.\d+)/.exec(text)?.[1] ?? "";
+}
+
+/** @param {string} version `1.34.3` @returns {string} `1.34` */
+function minorOf(version) {
+  return version.split(".").slice(0, 2).join(".");
+}
+
+/**
+ * Waits until no other process builds the same: two at once would take twice as long each. A process that is gone holds
+ * nothing.
+ * @param {string} path
+ * @param {(line: string) => void} say
+ * @returns {Promise<() => void>} gives it back
+ */
+async function holdLock(path, say) {
+  for (let waited = 0; ; waited += 1) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: "wx" });
+      return () => rmSync(path, { force: true });
+    } catch {
+      const holder = existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;
+      if (holder > 0 && !isRunning(holder)) rmSync(path, { force: true });
+      else if (waited % 60 === 0) say(`process ${holder} builds it already: waiting`);
+      await sleep(1_000);
+    }
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
