@@ -57,8 +57,14 @@ export type CatalogSnapshot = {
   readonly revision: number;
   /** In name order (key, by code point). */
   readonly entries: readonly CatalogEntry[];
-  /** Programs of all entries in force, in name order. */
-  readonly programs: ProgramIndex<PolicyProgram>;
+  /**
+   * What the two webhooks for all policies ask, by the policy's failurePolicy. A policy with match conditions is in
+   * neither: it has a webhook of its own, and is found by its key.
+   */
+  readonly fail: ProgramIndex<PolicyProgram>;
+  readonly ignore: ProgramIndex<PolicyProgram>;
+  /** Policies that can neither refuse nor warn: for after the answer. They are in neither of the others. */
+  readonly audited: ProgramIndex<PolicyProgram>;
   readonly programOf: (key: string) => PolicyProgram | undefined;
 };
 

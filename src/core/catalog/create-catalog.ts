@@ -2,11 +2,12 @@
  * Keeps the documents of a cluster's policies and makes snapshots of them. Only what changed since the last snapshot is
  * compiled: a policy whose document changed, and those that a changed exception names.
  */
-import type { PolicyProgram } from "#engine";
+import type { PolicyProgram, ProgramIndex } from "#engine";
 import { createProgramIndex } from "#engine";
 import type { JsonObject } from "#json";
-import type { PolicyException } from "#policy";
+import type { FailurePolicy, PolicyException } from "#policy";
 import { decodePolicyDocument } from "#policy";
+import { isAuditOnly } from "./audit-only.ts";
 import type { Catalog, CatalogEntry, CatalogSnapshot } from "./catalog.ts";
 import { makeEntry } from "./catalog-entry.ts";
 import { identityOf } from "./identity.ts";
@@ -83,12 +84,20 @@ function names(exception: PolicyException | undefined): ReadonlySet<string> {
 }
 
 function snapshotOf(revision: number, entries: readonly CatalogEntry[]): CatalogSnapshot {
-  const programs = entries.flatMap(({ program }) => (program === undefined ? [] : [program]));
-  const byKey = new Map<string, PolicyProgram>(programs.map((program) => [program.key, program]));
+  const inForce = entries.flatMap(({ program, matchConditions }) =>
+    program === undefined ? [] : [{ program, conditional: matchConditions.length > 0 }],
+  );
+  const byKey = new Map<string, PolicyProgram>(inForce.map(({ program }) => [program.key, program]));
+  const general = inForce.filter(({ conditional }) => !conditional).map(({ program }) => program);
+  const answering = general.filter(({ policy }) => !isAuditOnly(policy));
+  const withPolicy = (wanted: FailurePolicy): ProgramIndex<PolicyProgram> =>
+    createProgramIndex(answering.filter(({ policy }) => policy.failurePolicy === wanted));
   return {
     revision,
     entries,
-    programs: createProgramIndex(programs),
+    fail: withPolicy("Fail"),
+    ignore: withPolicy("Ignore"),
+    audited: createProgramIndex(general.filter(({ policy }) => isAuditOnly(policy))),
     programOf: (key) => byKey.get(key),
   };
 }
