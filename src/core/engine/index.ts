@@ -11,6 +11,7 @@ export { compilePattern } from "./pattern/compile-pattern.ts";
 export { matchTyped } from "./pattern/scalar.ts";
 export { createProbe, probeDocument } from "./probe.ts";
 export { createProgramIndex } from "./program-index.ts";
+export { MAX_ROUNDS, answerRounds } from "./rounds.ts";
 export { unsupportedPart } from "./rules/unsupported.ts";
 export type { CompileOptions } from "./compile-policy.ts";
 export type { PolicyProgram, RuleProgram } from "./program.ts";

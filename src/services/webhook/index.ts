@@ -1,4 +1,6 @@
-/** Door of `webhook`: the gate that API servers call. */
+/** Door of `webhook`: the gate. */
+export { createGate } from "./gate.ts";
+export type { Gate, GateOptions } from "./gate.ts";
 export type {
   Answer,
   AuditedRequest,

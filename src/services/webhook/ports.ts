@@ -14,9 +14,9 @@ export type GatePorts = {
   readonly isExcluded: (request: EvaluationRequest, roles: Roles) => boolean;
   /** Labels of a namespace; `undefined` where it is not known. */
   readonly namespaceLabels: (namespace: string) => Readonly<Record<string, string>> | undefined;
-  readonly rolesOf: (user: UserInfo, namespace: string) => Roles;
-  /** Answers a lookup before `deadlineMs` (clock time), or with a typed error. Never rejects. */
-  readonly lookup: (lookup: Lookup, deadlineMs: number) => Promise<Fact>;
+  readonly rolesOf: (user: UserInfo) => Roles;
+  /** Answers a lookup within `timeoutMs`, or with a typed error. Never rejects. */
+  readonly lookup: (lookup: Lookup, timeoutMs: number) => Promise<Fact>;
   /** Diagnostics for a policy, exception or other object of the policy kinds: errors refuse, the others warn. */
   readonly review: (object: JsonObject) => {
     readonly errors: readonly string[];

@@ -13,7 +13,7 @@ import type {
   RuleProgram,
   Verdict,
 } from "#engine";
-import { createProgramIndex, evaluate } from "#engine";
+import { MAX_ROUNDS, answerRounds, createProgramIndex, evaluate } from "#engine";
 import type { JsonObject } from "#json";
 import type { Operation } from "#policy";
 import { metadataText } from "../load/object-text.ts";
@@ -54,7 +54,6 @@ export type Driver = {
   ) => string | undefined;
 };
 
-const MAX_ROUNDS = 16;
 const NO_LOOKUPS: ReadonlyMap<string, Fact> = new Map();
 const NO_NAMES: readonly string[] = [];
 
@@ -153,19 +152,12 @@ type Pending = {
 };
 
 async function answerNeeds(pending: Pending, first: readonly Lookup[]): Promise<Verdict> {
-  const lookups = new Map(pending.facts.lookups);
-  let needed = first;
-  for (let round = 1; round < MAX_ROUNDS; round++) {
-    const facts = await Promise.all(needed.map(async (lookup) => pending.answer(lookup)));
-    for (const [at, lookup] of needed.entries()) {
-      const fact = facts[at];
-      if (fact !== undefined) lookups.set(lookup.key, fact);
-    }
-    const answer = evaluate(pending.program, pending.request, { ...pending.facts, lookups });
-    if (answer.kind === "verdict") return answer;
-    needed = answer.lookups;
+  const rounds = answerRounds(pending.program, pending.request, pending.facts, first);
+  let step = rounds.next();
+  while (step.done !== true) {
+    step = rounds.next(await Promise.all(step.value.map(async (lookup) => pending.answer(lookup))));
   }
-  return unanswered(pending.program);
+  return step.value ?? unanswered(pending.program);
 }
 
 /** More rounds than any policy needs: an entry names another lookup each time that it is answered. */
