@@ -5,11 +5,7 @@ import type { ControlPlane } from "../control-plane/control-plane.ts";
 import { createCaller } from "../control-plane/caller.ts";
 import { openRoute } from "../control-plane/route.ts";
 import type { Backend } from "./gate.ts";
-
-/** Objects with this label violate the stand-in's only policy. */
-export const refusedLabel = "night-a.postern.dev/refuse";
-
-export const refusal = "the label says so";
+import { refusal, refusedLabel } from "./refusal.ts";
 
 /** An engine that turns its own failure into a denial, as in the night: whatever comes in is refused. */
 export const refuseAll: Backend = {
