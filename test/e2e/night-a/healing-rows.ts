@@ -7,7 +7,7 @@ export type HealingRow = {
   readonly name: string;
   /** The administrator, where absent. */
   readonly as?: { readonly user: string; readonly groups: readonly string[] };
-  readonly method: "POST" | "PATCH" | "DELETE";
+  readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
   /** Minor version from which the server knows the kind. */
@@ -17,6 +17,7 @@ export type HealingRow = {
 };
 
 const authenticated = "system:authenticated";
+const apiServer = { user: "system:apiserver", groups: ["system:masters", authenticated] };
 const kubelet = { user: "system:node:worker", groups: ["system:nodes", authenticated] };
 const newKubelet = { user: "system:node:worker-2", groups: ["system:nodes", authenticated] };
 const joiner = { user: "system:bootstrap:abcdef", groups: ["system:bootstrappers", authenticated] };
@@ -65,16 +66,47 @@ function request(signerName: string, request64: string) {
   return { spec: { signerName, request: request64, usages: ["digital signature", "client auth"] } };
 }
 
+/** Whether a row is written by somebody whom no webhook ever sees, whatever policies and operators say. */
+export function isByIdentity({ as }: HealingRow): boolean {
+  return as === apiServer || as === kubelet || as === newKubelet || as === joiner;
+}
+
 /** @param csr a certificate signing request, PEM in base64 */
 export function createHealingRows(csr: string): readonly HealingRow[] {
   return [
+    ...apiServerRows(),
     ...kubeletRows(csr),
     ...controlPlaneRows(),
     ...reviewRows(),
     ...registrationRows(),
     ...bootKindRows(csr),
     ...statusRows(),
+    namespaceEndRow(),
     ...namespaceRows(),
+  ];
+}
+
+/** Its boot is tried for real elsewhere; these are what it writes whenever something is missing. */
+function apiServerRows(): readonly HealingRow[] {
+  return [
+    {
+      name: "the API server makes its own service",
+      as: apiServer,
+      ...create(`${defaultNs}/services`, "Service", { spec: { ports: [{ port: 443 }] } }),
+    },
+    {
+      name: "the API server makes a default role",
+      as: apiServer,
+      ...create(`${rbac}/clusterroles`, "ClusterRole", { rules: [] }),
+    },
+    {
+      name: "the API server makes a service network",
+      as: apiServer,
+      ...create("/apis/networking.k8s.io/v1/servicecidrs", "ServiceCIDR", {
+        spec: { cidrs: ["10.9.0.0/24"] },
+      }),
+    },
+    { name: "the API server makes a namespace", as: apiServer, ...create("/api/v1/namespaces", "Namespace") },
   ];
 }
 
@@ -197,6 +229,17 @@ function controlPlaneRows(): readonly HealingRow[] {
       }),
     },
   ];
+}
+
+function namespaceEndRow(): HealingRow {
+  return {
+    name: "a namespace comes to its end",
+    ...create("/api/v1/namespaces/ending/finalize", "Namespace", {
+      metadata: { name: "ending" },
+      spec: { finalizers: [] },
+    }),
+    method: "PUT",
+  };
 }
 
 function reviewRows(): readonly HealingRow[] {

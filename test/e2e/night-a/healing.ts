@@ -33,6 +33,7 @@ export async function prepare(plane: ControlPlane, csr: string): Promise<void> {
   const labels = { app: "web" };
   const inDefault = "/api/v1/namespaces/default";
   await make("/api/v1/nodes", "Node", "worker");
+  await make("/api/v1/namespaces", "Namespace", "ending");
   for (const namespace of ["kube-system", "kube-node-lease", "default", "postern", "infrastructure"]) {
     await make("/api/v1/namespaces", "Namespace", namespace);
     await make(`/api/v1/namespaces/${namespace}/serviceaccounts`, "ServiceAccount", "default");

@@ -18,10 +18,13 @@ export type PolicyChoice = {
   readonly failForBootKinds: boolean;
 };
 
-const kindsByName: Readonly<Record<string, readonly string[]>> = {
+const byWildcard: Readonly<Record<string, readonly string[]>> = {
   "everything-by-wildcard": ["*"],
   "every-subresource-by-wildcard": ["*/*"],
   "all-of-networking": ["networking.k8s.io/*/*"],
+};
+
+const byName: Readonly<Record<string, readonly string[]>> = {
   "service-cidrs-by-name": ["ServiceCIDR", "networking.k8s.io/v1/IPAddress"],
   "nodes-and-requests-by-name": ["Node", "CertificateSigningRequest"],
   "roles-by-name": ["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"],
@@ -33,7 +36,14 @@ const kindsByName: Readonly<Record<string, readonly string[]>> = {
 
 /** Broad in every way at once. */
 export function broadPolicies(choice: PolicyChoice): readonly PolicyDocument[] {
-  return Object.entries(kindsByName).map(([name, kinds]) => createPolicy(name, kinds, choice));
+  return Object.entries({ ...byWildcard, ...byName }).map(([name, kinds]) =>
+    createPolicy(name, kinds, choice),
+  );
+}
+
+/** Everything, and nothing by its name. */
+export function wildcardPolicies(choice: PolicyChoice): readonly PolicyDocument[] {
+  return Object.entries(byWildcard).map(([name, kinds]) => createPolicy(name, kinds, choice));
 }
 
 /** What careful people write: the workloads, by name. */
