@@ -10,7 +10,13 @@ export type WebhookConfiguration = {
   readonly apiVersion: "admissionregistration.k8s.io/v1";
   readonly kind: "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration";
   readonly metadata: { readonly name: string };
-  readonly webhooks: readonly { readonly name: string }[];
+  readonly webhooks: readonly {
+    readonly name: string;
+    readonly rules: readonly {
+      readonly apiGroups: readonly string[];
+      readonly resources: readonly string[];
+    }[];
+  }[];
 };
 
 export type BootPlan = {

@@ -51,6 +51,8 @@ export function narrowPolicies(choice: PolicyChoice): readonly PolicyDocument[] 
   return [createPolicy("workloads", ["Pod", "Deployment"], choice)];
 }
 
+const labelOf = `request.object.metadata.labels."${refusedLabel}"`;
+
 function createPolicy(
   name: string,
   kinds: readonly string[],
@@ -73,7 +75,9 @@ function createPolicy(
           validate: {
             failureAction: "Enforce",
             message: refusal,
-            pattern: { "=(metadata)": { "=(labels)": { [`X(${refusedLabel})`]: "null" } } },
+            deny: {
+              conditions: { any: [{ key: `{{ ${labelOf} || '' }}`, operator: "Equals", value: "yes" }] },
+            },
           },
         },
       ],

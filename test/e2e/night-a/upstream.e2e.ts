@@ -1,14 +1,17 @@
 /**
- * The control of night A: with upstream's shape of registration every row must come out as it was measured, most of
+ * The controls of night A: with upstream's shape of registration every row must come out as it was measured, most of
  * them dead. A matrix that Postern passes means nothing where this does not fail.
  */
 import { describe, expect, test } from "vitest";
 
+import { exclusions } from "#controllers";
 import { type ControlPlane, startControlPlane } from "../control-plane/control-plane.ts";
 import { available, canRun } from "../control-plane/suites.ts";
 import { createStandIn, refuseAll } from "./backends.ts";
 import { type Boot, boot, deathLine, placeOf, unregister } from "./boot.ts";
 import { type Gate, openGate } from "./gate.ts";
+import { broadPolicies } from "./policies.ts";
+import { posternRegistrations } from "./registrations.ts";
 import { type Row, rows } from "./rows.ts";
 import { combinations } from "./sample.ts";
 import { upstreamShape } from "./upstream-shape.ts";
@@ -47,6 +50,27 @@ describe.runIf(canRun)("upstream's shape of registration", () => {
       },
       createStandIn,
     );
+  });
+
+  // All that is left between a named ServiceCIDR with `Fail` and the booting server is who it is.
+  test.concurrent("Postern's shape without the entry for the API server kills it", async () => {
+    const version = available.at(-1) ?? "";
+    await using(version, async (plane, gate) => {
+      const choice = { failurePolicy: "Fail", failForBootKinds: true } as const;
+      const result = await boot(plane, gate, {
+        configurations: await posternRegistrations({
+          plane,
+          gate,
+          policies: broadPolicies(choice),
+          timeoutSeconds: 5,
+          failForBootKinds: true,
+          exclusions: exclusions.filter(({ id }) => id !== "identity-api-server"),
+        }),
+        state: "dead",
+      });
+      expect(result.outcome).toBe("died");
+      expect(result.log).toContain(deathLine);
+    });
   });
 });
 
