@@ -65,6 +65,7 @@ export type CatalogSnapshot = {
   readonly ignore: ProgramIndex<PolicyProgram>;
   /** Policies that can neither refuse nor warn: for after the answer. They are in neither of the others. */
   readonly audited: ProgramIndex<PolicyProgram>;
+  readonly isAuditOnly: (key: string) => boolean;
   readonly programOf: (key: string) => PolicyProgram | undefined;
 };
 

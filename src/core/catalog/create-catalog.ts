@@ -89,7 +89,10 @@ function snapshotOf(revision: number, entries: readonly CatalogEntry[]): Catalog
   );
   const byKey = new Map<string, PolicyProgram>(inForce.map(({ program }) => [program.key, program]));
   const general = inForce.filter(({ conditional }) => !conditional).map(({ program }) => program);
-  const answering = general.filter(({ policy }) => !isAuditOnly(policy));
+  const auditOnly = new Set(
+    inForce.filter(({ program }) => isAuditOnly(program.policy)).map(({ program }) => program.key),
+  );
+  const answering = general.filter(({ key }) => !auditOnly.has(key));
   const withPolicy = (wanted: FailurePolicy): ProgramIndex<PolicyProgram> =>
     createProgramIndex(answering.filter(({ policy }) => policy.failurePolicy === wanted));
   return {
@@ -97,7 +100,8 @@ function snapshotOf(revision: number, entries: readonly CatalogEntry[]): Catalog
     entries,
     fail: withPolicy("Fail"),
     ignore: withPolicy("Ignore"),
-    audited: createProgramIndex(general.filter(({ policy }) => isAuditOnly(policy))),
+    audited: createProgramIndex(general.filter(({ key }) => auditOnly.has(key))),
+    isAuditOnly: (key) => auditOnly.has(key),
     programOf: (key) => byKey.get(key),
   };
 }

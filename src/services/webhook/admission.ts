@@ -47,7 +47,8 @@ export function admit(
   const facts = factsFor(ports, request);
   if (ports.isExcluded(request, facts)) return conclude(context, call, uid, request, ALLOW);
   const end = (judgement: Judgement): Reply => {
-    if (judgement.kind === "allow") audit(context, audits, { uid, request, facts, bytes: call.body.length });
+    if (judgement.kind === "allow" && isGeneralIgnore(call))
+      audit(context, audits, { uid, request, facts, bytes: call.body.length });
     return conclude(context, call, uid, request, judgement);
   };
   const judgement = judge(context, {
@@ -127,6 +128,11 @@ function faultAnnotations(faults: readonly PolicyFault[]): Readonly<Record<strin
     .map(({ policy, rule }) => (rule === undefined ? policy : `${policy}.${rule}`))
     .join(",");
   return { faults: text.slice(0, 1000) };
+}
+
+/** Policies that only report are registered with the webhook for `Ignore`, and so are seen there, once. */
+function isGeneralIgnore({ webhook, policy }: AdmissionCall): boolean {
+  return webhook === "ignore" && policy === undefined;
 }
 
 type Audited = {
