@@ -1,2 +1,11 @@
-/** Door of `telemetry`: what Postern says of itself: metrics, logs, Events. */
-export {};
+/** Door of `telemetry`: metrics, log, events. */
+export { createEvents } from "./events.ts";
+export { createLog } from "./log.ts";
+export { metricTable } from "./metric-table.ts";
+export { createMetrics } from "./metrics.ts";
+export { createMetricsServer } from "./metrics-server.ts";
+export type { EventAbout, Events } from "./events.ts";
+export type { Log, LogFields, LogLevel } from "./log.ts";
+export type { MetricDefinition, MetricName } from "./metric-table.ts";
+export type { Metrics } from "./metrics.ts";
+export type { MetricsServer } from "./metrics-server.ts";
