@@ -2,6 +2,7 @@
 export { systemClock, wait } from "./clock.ts";
 export { DocumentCutter, readDocumentTexts } from "./document-stream.ts";
 export { runToExit } from "./exit.ts";
+export { isExternalAddress, resolvesExternally } from "./external-address.ts";
 export { findFiles } from "./find-files.ts";
 export { STDIN, readText, readTextChunks, sizeOf } from "./text-source.ts";
 export { readFault } from "./read-fault.ts";

@@ -6,11 +6,12 @@
  * is not ready; one that is old is ready and says how old it is.
  */
 import type { Catalog, CatalogSnapshot, GateConfiguration, RequestFilter } from "#catalog";
-import { compileRequestFilter, createCatalog, decodeConfiguration, needsRoles } from "#catalog";
+import { compileRequestFilter, createCatalog, decodeConfiguration } from "#catalog";
 import type { EvaluationRequest, UserInfo } from "#engine";
 import type { JsonObject } from "#json";
 import { isObject } from "#json";
 import type { InformerChange } from "#kube";
+import type { Clock } from "#platform";
 import type { Roles } from "./role-index.ts";
 import { createRoleIndex } from "./role-index.ts";
 import type { Freshness, InformerFactory, WatchSet } from "./watch-set.ts";
@@ -32,8 +33,7 @@ export type ClusterViewOptions = {
   /** Postern's own namespace, and the ConfigMap in it that holds the configuration. */
   readonly namespace: string;
   readonly configMapName: string;
-  /** Runs something a little later; returns what calls it off. */
-  readonly later: (run: () => void, delayMs: number) => () => void;
+  readonly clock: Pick<Clock, "later">;
 };
 
 export type ClusterView = {
@@ -76,7 +76,7 @@ export function createClusterView(options: ClusterViewOptions): ClusterView {
 }
 
 class View implements ClusterView {
-  readonly #later: ClusterViewOptions["later"];
+  readonly #later: Clock["later"];
   readonly #catalog: Catalog = createCatalog();
   readonly #roles = createRoleIndex();
   readonly #sets: Sets;
@@ -87,7 +87,7 @@ class View implements ClusterView {
   #ready = false;
 
   constructor(options: ClusterViewOptions) {
-    this.#later = options.later;
+    this.#later = options.clock.later;
     this.#inForce = this.#read();
     this.#sets = this.#watch(options);
   }
@@ -194,7 +194,7 @@ class View implements ClusterView {
   }
 
   #asksForRoles({ snapshot, filter }: InForce): boolean {
-    return filter.needsRoles || needsRoles(snapshot);
+    return filter.needsRoles || snapshot.entries.some((entry) => entry.needsRoles);
   }
 }
 

@@ -1,3 +1,5 @@
-/** Door of `#cluster`: what the cluster says, as the catalog and the gate read it. */
-export { createRoleIndex } from "./role-index.ts";
-export type { RoleIndex, Roles } from "./role-index.ts";
+/** Door of `cluster`: what the cluster says, as the gate and the controllers read it. */
+export { createClusterView } from "./cluster-view.ts";
+export type { ClusterView, ClusterViewOptions } from "./cluster-view.ts";
+export type { Freshness, InformerFactory } from "./watch-set.ts";
+export type { WatchedKind } from "./watched-kinds.ts";

@@ -1,4 +1,5 @@
 /** Door of `webhook`: the gate. */
+export { createClusterLookups } from "./cluster-lookups.ts";
 export { createGate } from "./gate.ts";
 export type { Gate, GateOptions } from "./gate.ts";
 export type {

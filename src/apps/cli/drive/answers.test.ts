@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Lookup } from "#engine";
 import type { JsonObject } from "#json";
 import { createAnswers, imageAnswers, objectAnswers } from "./answers.ts";
-import { isExternalAddress } from "./external-address.ts";
+import { isExternalAddress } from "#platform";
 import { createObjectStore } from "./object-store.ts";
 import { countedStatus, exitCodeOf, noCounts } from "./tally.ts";
 

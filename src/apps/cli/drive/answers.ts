@@ -2,14 +2,13 @@
  * What the world would answer, from files: objects stand for the cluster, mocks for services. What nobody gave is
  * `unset`, as in upstream's command line: then the values must have it, or the variable is unknown and the rule says so.
  */
-import { lookup as resolveHost } from "node:dns/promises";
 import type { Fact, Lookup } from "#engine";
 import type { JsonObject } from "#json";
 import { isObject } from "#json";
+import { resolvesExternally } from "#platform";
 import type { AnswerLookup } from "./driver.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { textMember } from "../load/object-text.ts";
-import { isExternalAddress } from "./external-address.ts";
 
 /** Each answers or leaves the lookup to the next. */
 export type AnswerSource = (lookup: Lookup, args: JsonObject) => Fact | undefined;
@@ -77,8 +76,7 @@ function failed(reason: "not-found" | "unsupported", message: string): Fact {
 
 async function resolveExternal(host: string): Promise<Fact> {
   try {
-    const addresses = await resolveHost(host, { all: true });
-    return { kind: "value", value: addresses.some(({ address }) => isExternalAddress(address)) };
+    return { kind: "value", value: await resolvesExternally(host) };
   } catch (error) {
     return {
       kind: "error",

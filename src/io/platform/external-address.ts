@@ -1,5 +1,12 @@
 /** Which addresses lie outside: neither loopback, private, link-local nor unspecified, as Go's net.IP tells them. */
+import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
+
+/** Whether any address of a host is external. Rejects as the resolver does. */
+export async function resolvesExternally(host: string): Promise<boolean> {
+  const addresses = await lookup(host, { all: true });
+  return addresses.some(({ address }) => isExternalAddress(address));
+}
 
 /** Whether `address` (IPv4 or IPv6, no port) is one of the public internet's. */
 export function isExternalAddress(address: string): boolean {
