@@ -15,9 +15,12 @@ import type { MatchCondition } from "./configuration.ts";
 import { identityOf } from "./identity.ts";
 
 /** What an entry has of the program in force. */
-type InForce = Pick<CatalogEntry, "program" | "inForce" | "matchConditions" | "needsRoles">;
+type InForce = Pick<CatalogEntry, "program" | "inForce" | "matchConditions" | "ownWebhook" | "needsRoles">;
 
-const NOTHING: InForce = { matchConditions: [], needsRoles: false };
+const NOTHING: InForce = { matchConditions: [], ownWebhook: false, needsRoles: false };
+
+/** A policy's half of the permission to be opened by the watchdog. */
+export const OPEN_WHEN_DEAD = "postern.dev/open-when-dead";
 
 /**
  * @param exceptions those that name the policy
@@ -75,8 +78,8 @@ export function makeEntry(
 
 function inForceOf(entry: CatalogEntry | undefined): InForce {
   if (entry?.program === undefined || entry.inForce === undefined) return NOTHING;
-  const { program, inForce, matchConditions, needsRoles } = entry;
-  return { program, inForce, matchConditions, needsRoles };
+  const { program, inForce, matchConditions, ownWebhook, needsRoles } = entry;
+  return { program, inForce, matchConditions, ownWebhook, needsRoles };
 }
 
 function describeProgram(
@@ -87,10 +90,12 @@ function describeProgram(
     exceptions,
   }: { readonly generation: number; readonly exceptions: readonly PolicyException[] },
 ): InForce {
+  const matchConditions = matchConditionsIn(policy.raw);
   return {
     program,
     inForce: { policy, rules: program.rules.map(({ rule }) => rule), generation },
-    matchConditions: matchConditionsIn(policy.raw),
+    matchConditions,
+    ownWebhook: matchConditions.length > 0 || policy.annotations[OPEN_WHEN_DEAD] === "true",
     needsRoles: [policy.raw, ...exceptions.map(({ raw }) => raw)].some(mentionsRoles),
   };
 }

@@ -46,6 +46,11 @@ export type CatalogEntry = {
   };
   /** `spec.webhookConfiguration.matchConditions` of the policy in force. */
   readonly matchConditions: readonly MatchCondition[];
+  /**
+   * Whether it is called by a webhook of its own: it has match conditions, or asks to be opened when the gate is dead,
+   * which must not open others.
+   */
+  readonly ownWebhook: boolean;
   /** Whether the program in force, or an exception from it, may ask which roles somebody has. */
   readonly needsRoles: boolean;
   /** The object as it came last, with its status. */
@@ -58,8 +63,8 @@ export type CatalogSnapshot = {
   /** In name order (key, by code point). */
   readonly entries: readonly CatalogEntry[];
   /**
-   * What the two webhooks for all policies ask, by the policy's failurePolicy. A policy with match conditions is in
-   * neither: it has a webhook of its own, and is found by its key.
+   * What the two webhooks for all policies ask, by the policy's failurePolicy. A policy with a webhook of its own is in
+   * neither: it is found by its key.
    */
   readonly fail: ProgramIndex<PolicyProgram>;
   readonly ignore: ProgramIndex<PolicyProgram>;

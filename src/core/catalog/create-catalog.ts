@@ -84,11 +84,11 @@ function names(exception: PolicyException | undefined): ReadonlySet<string> {
 }
 
 function snapshotOf(revision: number, entries: readonly CatalogEntry[]): CatalogSnapshot {
-  const inForce = entries.flatMap(({ program, matchConditions }) =>
-    program === undefined ? [] : [{ program, conditional: matchConditions.length > 0 }],
+  const inForce = entries.flatMap(({ program, ownWebhook }) =>
+    program === undefined ? [] : [{ program, ownWebhook }],
   );
   const byKey = new Map<string, PolicyProgram>(inForce.map(({ program }) => [program.key, program]));
-  const general = inForce.filter(({ conditional }) => !conditional).map(({ program }) => program);
+  const general = inForce.filter(({ ownWebhook }) => !ownWebhook).map(({ program }) => program);
   const auditOnly = new Set(
     inForce.filter(({ program }) => isAuditOnly(program.policy)).map(({ program }) => program.key),
   );

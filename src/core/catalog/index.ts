@@ -1,4 +1,5 @@
 /** Door of `catalog`: the policies in force and the operator's configuration. */
+export { OPEN_WHEN_DEAD } from "./catalog-entry.ts";
 export { createCatalog } from "./create-catalog.ts";
 export { decodeConfiguration } from "./decode-configuration.ts";
 export { compileRequestFilter } from "./request-filter.ts";

@@ -1,5 +1,7 @@
 /** Door of `controllers`: what keeps a cluster's registrations, statuses and alarms as they should be. */
 export { createController } from "./controller.ts";
+export { createPolicyStatusController } from "./policy-status/policy-status-controller.ts";
+export { createWatchdog } from "./watchdog/watchdog.ts";
 export { CANARY_LABEL, buildRegistrations } from "./webhook-config/build-registrations.ts";
 export { canaryAnswer } from "./webhook-config/canary.ts";
 export { exclusions, exclusionsWithout } from "./webhook-config/exclusions.ts";
@@ -15,6 +17,7 @@ export type {
 } from "./webhook-config/exclusions.ts";
 export type { Gap } from "./webhook-config/policy-reach.ts";
 export type { HandPatch } from "./webhook-config/reconcile.ts";
+export type { Watchdog } from "./watchdog/watchdog.ts";
 export type {
   RegistrationPhase,
   RegistrationState,

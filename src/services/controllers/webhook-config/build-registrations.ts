@@ -85,7 +85,7 @@ class Builder {
         ? "Ignore"
         : entry.inForce.policy.failurePolicy;
       const gaps = [...reach.gaps];
-      if (entry.matchConditions.length > 0) own.push(...this.#conditionalWebhook(entry, policy, reach.open));
+      if (entry.ownWebhook) own.push(...this.#ownWebhook(entry, policy, reach.open));
       else {
         addAll(shared[policy], reach.open);
         timeouts[policy] = Math.max(timeouts[policy], entry.inForce.policy.timeoutSeconds ?? 0);
@@ -107,8 +107,8 @@ class Builder {
     return [...general, ...own].sort((a, b) => (String(a["name"]) < String(b["name"]) ? -1 : 1));
   }
 
-  /** A policy with match conditions of its own is called by itself; the operator's do not count for it, as upstream. */
-  #conditionalWebhook(
+  /** A policy that is called by itself; the operator's conditions do not count where it has its own, as upstream. */
+  #ownWebhook(
     entry: CatalogEntry,
     failurePolicy: FailurePolicy,
     wanted: readonly Wanted[],
@@ -123,7 +123,10 @@ class Builder {
         path: `/validate/${word}/finegrained/${entry.key}`,
         failurePolicy,
         timeoutSeconds: entry.inForce?.policy.timeoutSeconds ?? this.#input.options.timeoutSeconds,
-        conditions: entry.matchConditions,
+        conditions:
+          entry.matchConditions.length > 0
+            ? entry.matchConditions
+            : this.#input.configuration.matchConditions,
       }),
     ];
   }
@@ -294,7 +297,8 @@ function bootGap(wanted: readonly Wanted[], asked: boolean): Gap {
   };
 }
 
-function dashed({ namespace, name }: CatalogEntry): string {
+/** A policy's part of a webhook's name. */
+export function dashed({ namespace, name }: CatalogEntry): string {
   return namespace === "" ? name : `${namespace}-${name}`;
 }
 

@@ -2,6 +2,7 @@
  * Keeps the registrations: what the policies want is built, compared and written; the first `Fail` waits for a canary;
  * what the server made of it is read back. It runs in every replica and writes in the leader only.
  */
+import { OPEN_WHEN_DEAD } from "#catalog";
 import type { JsonObject } from "#json";
 import type { ObjectClient } from "#kube";
 import { createObjects, isNotFound } from "#kube";
@@ -9,7 +10,7 @@ import type { Clock } from "#platform";
 import { createController } from "../controller.ts";
 import type { Controller, ControllerPorts, RegistrationOptions } from "../ports.ts";
 import type { Registrations } from "./build-registrations.ts";
-import { buildRegistrations } from "./build-registrations.ts";
+import { buildRegistrations, dashed } from "./build-registrations.ts";
 import type { CanaryResult } from "./canary.ts";
 import { tryCanary } from "./canary.ts";
 import { findRunningKyverno } from "./guard.ts";
@@ -37,6 +38,11 @@ export type RegistrationState = {
 export type WebhookConfigController = Controller & {
   readonly state: () => RegistrationState;
   readonly canary: () => Promise<CanaryResult>;
+  /**
+   * Sets the webhooks of policies that ask for it to Ignore, as a hand would: it stays until somebody says otherwise.
+   * @returns their names
+   */
+  readonly open: () => Promise<readonly string[]>;
   /** Takes all registrations away: for the end of Postern in a cluster. */
   readonly cleanUp: () => Promise<void>;
   /** Called after a run that changed the state. */
@@ -120,6 +126,27 @@ class Keeper implements WebhookConfigController {
   canary(): Promise<CanaryResult> {
     const nonce = `${this.#clock.nowMs().toString(36)}-${this.#clock.random().toString(36).slice(2)}`;
     return tryCanary(this.#ports.client, this.#options.namespace, nonce);
+  }
+
+  async open(): Promise<readonly string[]> {
+    const { resource, validate } = namesOf(this.#options.names);
+    const asked = new Set(
+      this.#ports
+        .policies()
+        .entries.filter(({ inForce }) => inForce?.policy.annotations[OPEN_WHEN_DEAD] === "true")
+        .map((entry) => `${validate}-fail-finegrained-${dashed(entry)}`),
+    );
+    const found = await this.#find(resource);
+    if (found === undefined || asked.size === 0) return [];
+    const opened: string[] = [];
+    const webhooks = webhooksIn(found).map((webhook) => {
+      const name = textIn(webhook, "name");
+      if (!asked.has(name) || webhook["failurePolicy"] !== "Fail") return webhook;
+      opened.push(name);
+      return { ...webhook, failurePolicy: "Ignore" };
+    });
+    if (opened.length > 0) await this.#objects.replace({ ...found, webhooks });
+    return opened;
   }
 
   async cleanUp(): Promise<void> {

@@ -1,0 +1,98 @@
+/** Metrics that are read off when somebody asks, just before the answer is written. */
+import type { CatalogSnapshot } from "#catalog";
+import type { CertificateSource } from "#certificates";
+import type { Freshness } from "#cluster";
+import type { RegistrationState } from "#controllers";
+import type { CallCount } from "#kube";
+import type { Metrics } from "#telemetry";
+import type { AnswerTally } from "./replica/answer-tally.ts";
+
+export type Gauged = {
+  readonly policies: () => CatalogSnapshot;
+  readonly freshness: () => readonly Freshness[];
+  readonly ready: () => boolean;
+  readonly isLeader: () => boolean;
+  readonly registration: () => RegistrationState;
+  readonly certificate: () => ReturnType<CertificateSource["current"]>;
+  readonly calls: () => readonly CallCount[];
+  readonly takeLoopLag: () => number;
+  readonly tally: AnswerTally;
+  readonly eventsDropped: () => number;
+  readonly nowMs: () => number;
+};
+
+export function gaugeBeforeScrape(metrics: Metrics, from: Gauged): void {
+  const counted = new Map<string, number>();
+  metrics.beforeScrape(() => {
+    metrics.set("postern_ready", [], from.ready() ? 1 : 0);
+    metrics.set("postern_leader", [], from.isLeader() ? 1 : 0);
+    metrics.set("postern_event_loop_lag_seconds", [], from.takeLoopLag() / 1000);
+    metrics.set("postern_last_answer_timestamp_seconds", [], (from.tally.lastAnswerMs() ?? 0) / 1000);
+    metrics.set(
+      "postern_certificate_expiry_timestamp_seconds",
+      [],
+      (from.certificate()?.notAfterMs ?? 0) / 1000,
+    );
+    gaugePolicies(metrics, from);
+    gaugeRegistration(metrics, from.registration(), from.isLeader());
+    for (const { title, lastContactMs } of from.freshness()) {
+      const age = lastContactMs === 0 ? Number.POSITIVE_INFINITY : (from.nowMs() - lastContactMs) / 1000;
+      metrics.set("postern_watch_age_seconds", [title], age);
+    }
+    for (const { purpose, method, code, count } of from.calls()) {
+      raise(metrics, counted, "postern_api_calls_total", [purpose, method, String(code)], count);
+    }
+    raise(metrics, counted, "postern_events_dropped_total", [], from.eventsDropped());
+  });
+}
+
+/** A counter that is kept elsewhere: by what it grew since the last time. */
+function raise(
+  metrics: Metrics,
+  counted: Map<string, number>,
+  name: "postern_api_calls_total" | "postern_events_dropped_total",
+  ...[labels, count]: [readonly string[], number]
+): void {
+  const key = `${name} ${labels.join(" ")}`;
+  const grown = count - (counted.get(key) ?? 0);
+  counted.set(key, count);
+  if (grown > 0) metrics.add(name, labels, grown);
+}
+
+function gaugePolicies(metrics: Metrics, { policies, registration }: Gauged): void {
+  const { entries } = policies();
+  const { gaps } = registration();
+  const count = (test: (entry: (typeof entries)[number]) => boolean): number => entries.filter(test).length;
+  metrics.set(
+    "postern_policies",
+    ["ready"],
+    count(({ readiness }) => readiness.ready),
+  );
+  metrics.set(
+    "postern_policies",
+    ["not-ready"],
+    count(({ readiness }) => !readiness.ready),
+  );
+  metrics.set(
+    "postern_policies",
+    ["kept"],
+    count(({ readiness }) => !readiness.ready && readiness.keepsOldProgram),
+  );
+  metrics.set(
+    "postern_policies",
+    ["partly-enforced"],
+    count(({ key }) => gaps.has(key)),
+  );
+}
+
+function gaugeRegistration(
+  metrics: Metrics,
+  { phase, handPatches }: RegistrationState,
+  isLeader: boolean,
+): void {
+  metrics.clear("postern_registration_phase");
+  if (!isLeader) return;
+  metrics.set("postern_registration_phase", [phase], 1);
+  const patched = new Set(handPatches.map(({ configuration, webhook }) => `${configuration} ${webhook}`));
+  metrics.set("postern_hand_patched_webhooks", [], patched.size);
+}
