@@ -37,6 +37,16 @@ export const commandTable: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "serve",
+    summary: "serve the policies of a cluster as its admission webhook",
+    load: async () => (await import("./commands/serve/command.ts")).serveCommand,
+  },
+  {
+    name: "status",
+    summary: "show the gate of a cluster at a glance",
+    load: async () => (await import("./commands/status/command.ts")).statusCommand,
+  },
+  {
     name: "version",
     summary: "print the version",
     load: async () => (await import("./commands/version.ts")).versionCommand,

@@ -2,7 +2,7 @@
 import type { CatalogSnapshot } from "#catalog";
 import type { CertificateSource } from "#certificates";
 import type { Freshness } from "#cluster";
-import type { RegistrationState } from "#controllers";
+import type { RegistrationState, Watchdog } from "#controllers";
 import type { CallCount } from "#kube";
 import type { Metrics } from "#telemetry";
 import type { AnswerTally } from "./replica/answer-tally.ts";
@@ -14,6 +14,7 @@ export type Gauged = {
   readonly isLeader: () => boolean;
   readonly registration: () => RegistrationState;
   readonly certificate: () => ReturnType<CertificateSource["current"]>;
+  readonly watch: () => Pick<ReturnType<Watchdog["state"]>, "failures" | "opened">;
   readonly calls: () => readonly CallCount[];
   readonly takeLoopLag: () => number;
   readonly tally: AnswerTally;
@@ -33,6 +34,8 @@ export function gaugeBeforeScrape(metrics: Metrics, from: Gauged): void {
       [],
       (from.certificate()?.notAfterMs ?? 0) / 1000,
     );
+    metrics.set("postern_canary_failures", [], from.watch().failures);
+    metrics.set("postern_gate_opened", [], from.watch().opened ? 1 : 0);
     gaugePolicies(metrics, from);
     gaugeRegistration(metrics, from.registration(), from.isLeader());
     for (const { title, lastContactMs } of from.freshness()) {

@@ -16,6 +16,7 @@ export type {
   NamespaceExclusion,
 } from "./webhook-config/exclusions.ts";
 export type { Gap } from "./webhook-config/policy-reach.ts";
+export { handPatchesIn } from "./webhook-config/reconcile.ts";
 export type { HandPatch } from "./webhook-config/reconcile.ts";
 export type { Watchdog } from "./watchdog/watchdog.ts";
 export type {

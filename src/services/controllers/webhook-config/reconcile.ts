@@ -201,6 +201,25 @@ function appliedIn(metadata: JsonObject): ReadonlyMap<string, Applied> {
   return new Map(entries);
 }
 
+/** What was changed by hand in a configuration as it is stored, told without knowing what policies want now. */
+export function handPatchesIn(found: JsonObject): readonly HandPatch[] {
+  const metadata = objectIn(found, "metadata");
+  const configuration = textIn(metadata, "name");
+  const applied = appliedIn(metadata);
+  return webhooksIn(found).flatMap((webhook) => {
+    const name = textIn(webhook, "name");
+    const last = applied.get(name);
+    if (last === undefined) return [];
+    const patches: HandPatch[] = [];
+    const note = (field: string, is: string, wanted: string): void => {
+      if (is !== wanted) patches.push({ configuration, webhook: name, field, found: is, wanted });
+    };
+    note("failurePolicy", textIn(webhook, "failurePolicy"), last.failurePolicy);
+    note("timeoutSeconds", `${String(webhook["timeoutSeconds"])}s`, `${last.timeoutSeconds}s`);
+    return patches;
+  });
+}
+
 /** The names of webhooks whose conditions the server did not keep. */
 export function droppedConditions(sent: JsonObject, answer: JsonObject): readonly string[] {
   const kept = byName(answer);
