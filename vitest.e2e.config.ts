@@ -10,7 +10,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     fileParallelism: false,
-    maxConcurrency: 6,
+    maxConcurrency: 10,
     globalSetup: ["test/e2e/control-plane/ready.ts"],
   },
 });

@@ -25,6 +25,8 @@ export type BootPlan = {
   readonly flags?: readonly string[];
   /** Beside the ServiceCIDR. */
   readonly missing?: readonly string[];
+  /** Etcd has the registrations and nothing else: a first boot, of a cluster that was restored by halves. */
+  readonly empty?: boolean;
   /** What somebody does while the server boots; the gate has been called often by then. */
   readonly rescue?: () => Promise<void>;
 };
@@ -51,6 +53,7 @@ export async function boot(plane: ControlPlane, gate: Gate, plan: BootPlan): Pro
   for (const prefix of [defaultServiceCidr, ...(plan.missing ?? [])]) {
     if ((await plane.etcd.remove(prefix)) === 0) throw new Error(`etcd has no ${prefix}`);
   }
+  if (plan.empty === true) await keepRegistrations(plane);
   plane.audit.mark();
   gate.forget();
   const child = plane.launchApiServer(plan.flags);
@@ -64,6 +67,18 @@ export async function boot(plane: ControlPlane, gate: Gate, plan: BootPlan): Pro
     150_000,
   );
   return { outcome, log: plane.apiServerOutput(), calls: gate.calls(), connections: gate.connections() };
+}
+
+async function keepRegistrations(plane: ControlPlane): Promise<void> {
+  const kept = new Map<string, Buffer>();
+  for (const plural of Object.values(plurals)) {
+    for (const key of await plane.etcd.keys(`/registry/${plural}/`)) {
+      const value = await plane.etcd.get(key);
+      if (value !== undefined) kept.set(key, value);
+    }
+  }
+  await plane.etcd.remove("/registry/");
+  for (const [key, value] of kept) await plane.etcd.put(key, value);
 }
 
 async function isReady(plane: ControlPlane): Promise<"ready" | undefined> {

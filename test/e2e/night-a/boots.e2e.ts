@@ -4,7 +4,9 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
+import type { ApiAnswer } from "../control-plane/caller.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane/control-plane.ts";
+import { until } from "../control-plane/child.ts";
 import { available, canRun } from "../control-plane/suites.ts";
 import { createStandIn } from "./backends.ts";
 import { boot, placeOf, recover, unregister, type WebhookConfiguration } from "./boot.ts";
@@ -14,6 +16,23 @@ import { refusal, refusedLabel } from "./refusal.ts";
 import { posternRegistrations } from "./registrations.ts";
 import { type Row, rows } from "./rows.ts";
 import { combinations } from "./sample.ts";
+
+/** What an API server makes of itself in an empty etcd. */
+const firstWrites = [
+  "servicecidrs",
+  "ipaddresses",
+  "namespaces",
+  "apiservices",
+  "flowschemas",
+  "prioritylevelconfigurations",
+  "priorityclasses",
+  "clusterroles",
+  "clusterrolebindings",
+  "roles",
+  "rolebindings",
+  "services",
+  "leases",
+];
 
 const cases = combinations(rows, states, available);
 
@@ -25,7 +44,7 @@ describe.runIf(canRun).each(available)("Postern's registrations on %s", (version
   beforeAll(async () => {
     plane = await startControlPlane({ version });
     gate = await openGate(await createStandIn(plane));
-    await allowPods(plane);
+    expect((await makeAccount(plane)).status).toBe(201);
   });
 
   afterEach(async () => {
@@ -73,6 +92,28 @@ describe.runIf(canRun).each(available)("Postern's registrations on %s", (version
       }
     });
   }
+
+  test("gate dead; etcd has nothing but the registrations: ready, never called", async () => {
+    const [row] = rows;
+    if (row === undefined) throw new Error("no rows");
+    registered = await registrationsFor(plane, gate, row, true);
+    const result = await boot(plane, gate, { configurations: registered, state: "dead", empty: true });
+    expect(result.outcome, result.log).toBe("ready");
+    // The last of them come a moment after it is ready.
+    await until("all that a first boot writes", () => {
+      const written = new Set(
+        plane.audit
+          .events()
+          .filter(({ user, status }) => user === "system:apiserver" && status === 201)
+          .map(({ resource }) => resource),
+      );
+      return firstWrites.every((resource) => written.has(resource)) ? true : undefined;
+    });
+    expect(await plane.metrics("apiserver_admission_webhook_request_total")).toEqual([]);
+    const somebodyElse = await makeAccount(plane);
+    expect(somebodyElse.status, somebodyElse.text).toBe(500);
+    expect(somebodyElse.text).toContain("failed calling webhook");
+  });
 });
 
 async function registrationsFor(
@@ -119,11 +160,10 @@ async function expectInForce(plane: ControlPlane, row: Row, state: State): Promi
 }
 
 /** Without a controller manager nobody makes the account that pods of a namespace run under. */
-async function allowPods(plane: ControlPlane): Promise<void> {
-  const { status, text } = await plane.call({
+function makeAccount(plane: ControlPlane): Promise<ApiAnswer> {
+  return plane.call({
     method: "POST",
     path: "/api/v1/namespaces/default/serviceaccounts",
     body: { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "default" } },
   });
-  if (status !== 201) throw new Error(text);
 }

@@ -52,6 +52,18 @@ describe.runIf(canRun)("upstream's shape of registration", () => {
     );
   });
 
+  test.concurrent("a first boot dies of it, too", async () => {
+    const [version = ""] = available;
+    await using(version, async (plane, gate) => {
+      const [row] = rows;
+      if (row === undefined) throw new Error("no rows");
+      const configurations = [upstreamShape(row, gate)];
+      const result = await boot(plane, gate, { configurations, state: "dead", empty: true });
+      expect(result.outcome).toBe("died");
+      expect(result.log).toContain("PostStartHook");
+    });
+  });
+
   // All that is left between a named ServiceCIDR with `Fail` and the booting server is who it is.
   test.concurrent("Postern's shape without the entry for the API server kills it", async () => {
     const version = available.at(-1) ?? "";
