@@ -100,7 +100,7 @@ class Daemon {
       nowMs: systemClock.nowMs,
       random: systemClock.random,
     });
-    const log = createLog(options.logLevel, (line) => world.stdout.write(line));
+    const log = createLog(options.logLevel);
     log.info("starting", { version, server: config.server, source: config.source, replica: options.replica });
     return new Daemon(world, options, { version, client, log });
   }

@@ -4,7 +4,7 @@ import type { EvaluationRequest } from "#engine";
 import { decodeConfiguration } from "./decode-configuration.ts";
 import { compileRequestFilter } from "./request-filter.ts";
 
-const nobody = { roles: [], clusterRoles: [] };
+const nobody: { roles: string[]; clusterRoles: string[] } = { roles: [], clusterRoles: [] };
 
 function request(
   at: { kind?: string; subresource?: string; namespace?: string; name?: string } = {},

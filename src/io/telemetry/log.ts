@@ -2,7 +2,7 @@
  * The log: JSON lines on standard output, written as they come. A process that is killed in the night has said what it
  * had to say; a line costs some microseconds, and there is one for a denial or a fault and none for an allow.
  */
-import { pino } from "pino";
+import { destination, pino } from "pino";
 
 export type Log = {
   readonly debug: (message: string, fields?: LogFields) => void;
@@ -15,8 +15,8 @@ export type LogFields = Readonly<Record<string, unknown>>;
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** @param write takes whole lines */
-export function createLog(level: LogLevel, write: (line: string) => void): Log {
+/** @param write takes whole lines; standard output where absent, written at once */
+export function createLog(level: LogLevel, write?: (line: string) => void): Log {
   const logger = pino(
     {
       level,
@@ -25,7 +25,7 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write },
+    write === undefined ? destination({ dest: 1, sync: true }) : { write },
   );
   const at =
     (name: LogLevel) =>

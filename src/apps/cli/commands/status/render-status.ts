@@ -55,7 +55,7 @@ function replicaCells({ name, alive, renewedAt, state }: ReplicaStatus, nowMs: n
     name,
     alive ? (state.ready ? "ready" : "not ready") : "gone",
     state.leader ? "leader" : "",
-    `${state.policies.inForce} policies`,
+    `${state.policies.inForce} ${state.policies.inForce === 1 ? "policy" : "policies"}`,
     `${allowed} allowed, ${denied} denied, ${fault} faults, ${shed} shed`,
     seen,
   ];
