@@ -70,7 +70,7 @@ export function freePort(): Promise<number> {
  * @throws with what was waited for, after `timeoutMs`
  */
 export async function until<T>(
-  what: string,
+  what: string | (() => string),
   ask: () => Promise<T | undefined> | T | undefined,
   timeoutMs = 60_000,
 ): Promise<T> {
@@ -78,7 +78,9 @@ export async function until<T>(
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (Date.now() > end) throw new Error(`waited ${timeoutMs / 1000} s for ${what}`);
+    if (Date.now() > end) {
+      throw new Error(`waited ${timeoutMs / 1000} s for ${typeof what === "string" ? what : what()}`);
+    }
     await sleep(50);
   }
 }

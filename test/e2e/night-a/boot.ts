@@ -12,6 +12,7 @@ export type WebhookConfiguration = {
   readonly metadata: { readonly name: string };
   readonly webhooks: readonly {
     readonly name: string;
+    readonly failurePolicy: string;
     readonly rules: readonly {
       readonly apiGroups: readonly string[];
       readonly resources: readonly string[];
