@@ -29,32 +29,44 @@ export type KeptCertificates = {
 export type Step = "none" | "all" | "authority" | "serving";
 
 export function planStep(kept: KeptCertificates | undefined, hosts: readonly string[], nowMs: number): Step {
-  if (kept === undefined) return "all";
-  const serving = read(kept.certPem);
-  const [newest, ...older] = kept.authorities.map(read);
-  if (serving === undefined || newest === undefined || !fits(serving, kept.keyPem)) return "all";
-  const signer = [newest, ...older].find(
-    (authority) => authority !== undefined && signed(authority, serving),
-  );
-  if (signer === undefined || isOver(serving, nowMs) || isOver(signer, nowMs)) return "all";
+  const parts = kept === undefined ? undefined : readKept(kept, nowMs);
+  if (kept === undefined || parts === undefined) return "all";
+  const { serving, newest, signer, isAlone } = parts;
   if (isOver(newest, nowMs + AUTHORITY_RENEW_BEFORE_MS)) return "authority";
-  const isDue =
-    isOver(serving, nowMs + RENEW_BEFORE_MS) ||
-    signer !== newest ||
-    !hosts.every((host) => names(serving, host));
-  const isTrusted = older.length === 0 || nowMs - kept.authoritySinceMs >= TRUSTED_AFTER_MS;
-  return isDue && isTrusted ? "serving" : "none";
+  const isDue = isOver(serving, nowMs + RENEW_BEFORE_MS) || signer !== newest;
+  const isNamed = hosts.every((host) => names(serving, host));
+  const isTrusted = isAlone || nowMs - kept.authoritySinceMs >= TRUSTED_AFTER_MS;
+  return (isDue || !isNamed) && isTrusted ? "serving" : "none";
+}
+
+type Parts = {
+  readonly serving: X509Certificate;
+  readonly newest: X509Certificate;
+  readonly signer: X509Certificate;
+  /** The newest authority is the only one. */
+  readonly isAlone: boolean;
+};
+
+/** `undefined` where what is kept cannot be served with: unreadable, not fitting together, or over. */
+function readKept(kept: KeptCertificates, nowMs: number): Parts | undefined {
+  const serving = readCertificate(kept.certPem);
+  const authorities = kept.authorities.map(readCertificate);
+  const [newest] = authorities;
+  if (serving === undefined || newest === undefined || !fits(serving, kept.keyPem)) return undefined;
+  const signer = authorities.find((authority) => authority !== undefined && signed(authority, serving));
+  if (signer === undefined || isOver(serving, nowMs) || isOver(signer, nowMs)) return undefined;
+  return { serving, newest, signer, isAlone: authorities.length === 1 };
 }
 
 /** The authorities that are still of use, the newest among them. */
 export function liveAuthorities(authorities: readonly string[], nowMs: number): readonly string[] {
   return authorities.filter((pem, index) => {
-    const authority = read(pem);
+    const authority = readCertificate(pem);
     return index === 0 || (authority !== undefined && !isOver(authority, nowMs));
   });
 }
 
-export function read(pem: string): X509Certificate | undefined {
+export function readCertificate(pem: string): X509Certificate | undefined {
   try {
     return new X509Certificate(pem);
   } catch {

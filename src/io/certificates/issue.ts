@@ -6,6 +6,8 @@
 import type { webcrypto } from "node:crypto";
 import { isIP } from "node:net";
 
+import type * as X509Module from "@peculiar/x509";
+
 export type KeyPair = { readonly certPem: string; readonly keyPem: string };
 
 export type IssueOptions = {
@@ -16,7 +18,7 @@ export type IssueOptions = {
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-type X509 = typeof import("@peculiar/x509");
+type X509 = typeof X509Module;
 
 async function loadX509(): Promise<X509> {
   await import("reflect-metadata");

@@ -11,8 +11,8 @@ import type { ObjectClient } from "#kube";
 import { isAlreadyExists, isConflict, isNotFound } from "#kube";
 import type { Clock } from "#platform";
 import { wait } from "#platform";
-import type { KeptCertificates } from "./certificate-plan.ts";
-import { AUTHORITY_MS, SERVING_MS, liveAuthorities, planStep, read } from "./certificate-plan.ts";
+import type { KeptCertificates, Step } from "./certificate-plan.ts";
+import { AUTHORITY_MS, SERVING_MS, liveAuthorities, planStep, readCertificate } from "./certificate-plan.ts";
 import type { CertificateSource, ServingCertificate } from "./contract.ts";
 import { issueAuthority, issueServing } from "./issue.ts";
 
@@ -91,12 +91,11 @@ class SecretSource implements CertificateSource {
 
   /** Reads the Secret, does the next step where it is this replica's to do, and takes over what is there then. */
   async #look(): Promise<void> {
-    const { clock, hosts, isLeader } = this.#options;
+    const { clock, hosts } = this.#options;
     const secret = await this.#read();
     const kept = secret === undefined ? undefined : decodeSecret(secret);
     const step = planStep(kept, hosts, clock.nowMs());
-    const mayWrite = secret === undefined || isLeader() || (step === "all" && this.#current === undefined);
-    if (step === "none" || !mayWrite) {
+    if (step === "none" || !this.#mayWrite(step, secret)) {
       if (kept !== undefined) this.#take(kept);
       return;
     }
@@ -106,10 +105,21 @@ class SecretSource implements CertificateSource {
       this.#take(next);
     } catch (error) {
       if (!isAlreadyExists(error) && !isConflict(error)) throw error;
-      const theirs = await this.#read();
-      const read = theirs === undefined ? undefined : decodeSecret(theirs);
-      if (read !== undefined) this.#take(read);
+      await this.#takeTheirs();
     }
+  }
+
+  /** The leader; anybody where nobody could serve otherwise. */
+  #mayWrite(step: Step, secret: JsonObject | undefined): boolean {
+    if (secret === undefined || this.#options.isLeader()) return true;
+    return step === "all" && this.#current === undefined;
+  }
+
+  /** Somebody else was faster. */
+  async #takeTheirs(): Promise<void> {
+    const secret = await this.#read();
+    const kept = secret === undefined ? undefined : decodeSecret(secret);
+    if (kept !== undefined) this.#take(kept);
   }
 
   async #read(): Promise<JsonObject | undefined> {
@@ -198,7 +208,7 @@ class SecretSource implements CertificateSource {
 }
 
 function servingOf({ certPem, keyPem, authorities }: KeptCertificates): ServingCertificate | undefined {
-  const certificate = read(certPem);
+  const certificate = readCertificate(certPem);
   if (certificate === undefined) return undefined;
   return {
     certPem,

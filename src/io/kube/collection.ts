@@ -61,7 +61,7 @@ export function createCollection(
           if (key !== undefined) listed.add(key);
         },
         finish() {
-          for (const key of [...objects.keys()]) if (!listed.has(key)) drop(key);
+          for (const key of objects.keys()) if (!listed.has(key)) drop(key);
         },
       };
     },

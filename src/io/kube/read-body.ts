@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 
 import { Fault } from "#diag";
 import type { Json } from "#json";
+import { decodeJson } from "#json";
 
 const MAX_BYTES = 256 * 1024 * 1024;
 
@@ -27,9 +28,5 @@ export async function readBody(answer: IncomingMessage): Promise<string> {
 /** JSON, or plain text as a string: some paths (`/healthz`, `/version` of old proxies) answer in text. */
 export function decodeBody(text: string): Json {
   if (text === "") return null;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  return decodeJson(text) ?? text;
 }

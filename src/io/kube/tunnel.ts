@@ -27,7 +27,7 @@ export function openTunnel(proxy: URL, target: string): Promise<Socket> {
     request.on("connect", (response, socket) => {
       if (response.statusCode === 200) {
         socket.setTimeout(0);
-        done(socket as Socket);
+        done(socket);
         return;
       }
       socket.destroy();

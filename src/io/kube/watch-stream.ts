@@ -26,7 +26,7 @@ async function* readLines(answer: IncomingMessage): AsyncGenerator<JsonObject> {
       const lines = (rest + decoder.write(chunk)).split("\n");
       rest = lines.pop() ?? "";
       if (rest.length > MAX_LINE) throw broken("a line has no end");
-      for (const line of lines) if (line.trim() !== "") yield decodeLine(line);
+      yield* lines.filter((line) => line.trim() !== "").map(decodeLine);
     }
   } catch (error) {
     throw error instanceof KubeError

@@ -4,6 +4,7 @@ export { DocumentCutter, readDocumentTexts } from "./document-stream.ts";
 export { runToExit } from "./exit.ts";
 export { isExternalAddress, resolvesExternally } from "./external-address.ts";
 export { findFiles } from "./find-files.ts";
+export { listeningPort } from "./listening-port.ts";
 export { STDIN, readText, readTextChunks, sizeOf } from "./text-source.ts";
 export { readFault } from "./read-fault.ts";
 export { expectShortWork } from "./short-work.ts";

@@ -1,7 +1,7 @@
 /** `/metrics` and the health endpoints in plain HTTP, on a port that no Service leads to but a scraper's. */
 import * as http from "node:http";
-import type { AddressInfo } from "node:net";
 
+import { listeningPort } from "#platform";
 import type { Metrics } from "./metrics.ts";
 
 export type MetricsServer = {
@@ -29,7 +29,7 @@ export function createMetricsServer(options: MetricsServerOptions): MetricsServe
     start: () =>
       new Promise((done, fail) => {
         server.once("error", fail);
-        server.listen(options.port, options.host, () => done((server.address() as AddressInfo).port));
+        server.listen(options.port, options.host, () => done(listeningPort(server)));
       }),
     stop() {
       server.close();

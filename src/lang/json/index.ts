@@ -1,5 +1,6 @@
 /** Door of `json`: values, text and places in text. */
 export { decodeBase64, decodeBase64Text, decodeUtf8 } from "./base64.ts";
+export { decodeJson } from "./decode-json.ts";
 export { equalJson } from "./equality.ts";
 export { isArray, isObject, member } from "./json.ts";
 export { compareKeys, sortedKeys } from "./key-order.ts";

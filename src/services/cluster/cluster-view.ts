@@ -118,7 +118,7 @@ class View implements ClusterView {
 
   namespaceLabels(namespace: string): Readonly<Record<string, string>> | undefined {
     const found = this.#sets.namespaces.find("", namespace);
-    return found === undefined ? undefined : labelsOf(found);
+    return found === undefined ? undefined : decodeLabels(found);
   }
 
   rolesOf(user: UserInfo): Roles {
@@ -198,7 +198,7 @@ class View implements ClusterView {
   }
 }
 
-function labelsOf(object: JsonObject): Readonly<Record<string, string>> {
+function decodeLabels(object: JsonObject): Readonly<Record<string, string>> {
   const metadata = object["metadata"];
   const labels = isObject(metadata) ? metadata["labels"] : undefined;
   if (!isObject(labels)) return NO_LABELS;

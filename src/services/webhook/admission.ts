@@ -23,11 +23,16 @@ export type AdmissionCall = {
   readonly endMs: number | undefined;
 };
 
-/** What an answer was, for the observer. */
-type Outcome = Pick<GateEvent, "answer" | "message"> &
-  Partial<Pick<GateEvent, "uid" | "request" | "code" | "faults">>;
+/** A call with what is known of it. */
+type Desk = {
+  readonly context: JudgeContext;
+  readonly call: AdmissionCall;
+  readonly uid: string;
+  readonly request: EvaluationRequest;
+};
 
 const NO_FAULTS: readonly PolicyFault[] = [];
+const ALLOW: Action = { kind: "allow", warnings: [], faults: NO_FAULTS };
 
 export function admit(
   context: JudgeContext,
@@ -35,21 +40,19 @@ export function admit(
   call: AdmissionCall,
 ): Reply | Promise<Reply> {
   const review = decodeReview(call.body);
-  if (typeof review === "string") return refuseToJudge(context, call, "bad-request", review);
+  if (typeof review === "string") return refuseToJudge({ context, call }, "bad-request", review);
   const { uid, request } = review;
+  const desk = { context, call, uid, request };
   const { ports } = context;
-  const snapshot = ports.policies();
-  const programs = programsFor(snapshot, call.webhook, call.policy, request);
+  const programs = programsFor(ports.policies(), call.webhook, call.policy, request);
   if (programs === undefined) {
-    const message = `policy ${call.policy} is not in force here`;
-    return refuseToJudge(context, call, "unknown-policy", message, { uid, request });
+    return refuseToJudge(desk, "unknown-policy", `policy ${call.policy} is not in force here`);
   }
   const facts = factsFor(ports, request);
-  if (ports.isExcluded(request, facts)) return conclude(context, call, uid, request, ALLOW);
+  if (ports.isExcluded(request, facts)) return conclude(desk, ALLOW);
   const end = (judgement: Judgement): Reply => {
-    if (judgement.kind === "allow" && isGeneralIgnore(call))
-      audit(context, audits, { uid, request, facts, bytes: call.body.length });
-    return conclude(context, call, uid, request, judgement);
+    if (judgement.kind === "allow" && isGeneralIgnore(call)) audit(desk, audits, facts);
+    return conclude(desk, judgement);
   };
   const judgement = judge(context, {
     request,
@@ -61,61 +64,50 @@ export function admit(
   return judgement instanceof Promise ? judgement.then(end) : end(judgement);
 }
 
-const ALLOW: Action = { kind: "allow", warnings: [], faults: NO_FAULTS };
-
-function conclude(
-  context: JudgeContext,
-  call: AdmissionCall,
-  uid: string,
-  request: EvaluationRequest,
-  judgement: Judgement,
-): Reply {
-  const about = { uid, request };
+function conclude(desk: Desk, judgement: Judgement): Reply {
+  const { uid, request } = desk;
   switch (judgement.kind) {
     case "late":
-      return refuseToJudge(context, call, "deadline", "there was no time left to decide", about);
+      return refuseToJudge(desk, "deadline", "there was no time left to decide");
     case "full":
-      return refuseToJudge(context, call, "overload", "too many requests wait for lookups", about);
+      return refuseToJudge(desk, "overload", "too many requests wait for lookups");
     case "fault": {
       const { message, faults } = judgement;
-      observe(context, call, { answer: "fault", message, code: "evaluation", faults, ...about });
+      observe(desk, { answer: "fault", message, code: "evaluation", faults, uid, request });
       return faultReply("evaluation", message);
     }
     case "deny": {
       const { message, faults } = judgement;
-      observe(context, call, { answer: "denied", message, faults, ...about });
-      return denyReply(uid, message, faultAnnotations(faults));
+      observe(desk, { answer: "denied", message, faults, uid, request });
+      return denyReply(desk.uid, message, faultAnnotations(faults));
     }
     case "allow": {
       const { warnings, faults } = judgement;
-      observe(context, call, { answer: "allowed", message: "", faults, ...about });
-      return allowReply(uid, warnings, faultAnnotations(faults));
+      observe(desk, { answer: "allowed", message: "", faults, uid, request });
+      return allowReply(desk.uid, warnings, faultAnnotations(faults));
     }
   }
 }
 
 /** The request is neither allowed nor refused: the webhook's failurePolicy decides. */
 export function refuseToJudge(
-  context: JudgeContext,
-  call: AdmissionCall,
+  desk: Omit<Desk, "uid" | "request"> & Partial<Pick<Desk, "uid" | "request">>,
   code: FaultCode,
   message: string,
-  about: Partial<Pick<GateEvent, "uid" | "request">> = {},
 ): Reply {
-  observe(context, call, { answer: code === "overload" ? "shed" : "fault", message, code, ...about });
+  const answer = code === "overload" ? "shed" : "fault";
+  observe(desk, { answer, message, code, faults: NO_FAULTS, uid: desk.uid ?? "", request: desk.request });
   return faultReply(code, message);
 }
 
-function observe({ ports, clock }: JudgeContext, call: AdmissionCall, outcome: Outcome): void {
-  const now = clock();
-  ports.observer.answered({
+type Told = Omit<GateEvent, "webhook" | "durationMs" | "marginMs" | "code"> & { readonly code?: FaultCode };
+
+function observe({ context, call }: Pick<Desk, "context" | "call">, told: Told): void {
+  const now = context.clock();
+  context.ports.observer.answered({
+    ...told,
     webhook: call.webhook,
-    uid: outcome.uid ?? "",
-    request: outcome.request,
-    answer: outcome.answer,
-    message: outcome.message,
-    code: outcome.code,
-    faults: outcome.faults ?? NO_FAULTS,
+    code: told.code,
     durationMs: now - call.arrivedMs,
     marginMs: call.endMs === undefined ? undefined : call.endMs - now,
   });
@@ -135,16 +127,9 @@ function isGeneralIgnore({ webhook, policy }: AdmissionCall): boolean {
   return webhook === "ignore" && policy === undefined;
 }
 
-type Audited = {
-  readonly uid: string;
-  readonly request: EvaluationRequest;
-  readonly facts: Facts;
-  readonly bytes: number;
-};
-
 /** A dry run leaves nothing behind, not even a report. */
-function audit({ ports }: JudgeContext, audits: AuditQueue, audited: Audited): void {
-  if (audited.request.dryRun) return;
-  const programs = ports.policies().audited.candidates(audited.request);
-  if (programs.length > 0) audits.push({ ...audited, programs });
+function audit({ context, call, uid, request }: Desk, audits: AuditQueue, facts: Facts): void {
+  if (request.dryRun) return;
+  const programs = context.ports.policies().audited.candidates(request);
+  if (programs.length > 0) audits.push({ uid, request, facts, programs, bytes: call.body.length });
 }

@@ -74,7 +74,7 @@ type Answerer = (options: LookupOptions, lookup: Lookup, timeoutMs: number) => P
 const answerers: Readonly<Record<LookupKind, Answerer>> = {
   async configMap({ client }, { args }, timeoutMs) {
     const path = `/api/v1/namespaces/${segment(args, "namespace")}/configmaps/${segment(args, "name")}`;
-    return value(await client.send({ method: "GET", path, purpose: "policy", timeoutMs }));
+    return bodyOf(await client.send({ method: "GET", path, purpose: "policy", timeoutMs }));
   },
   async apiCall({ client }, { args }, timeoutMs) {
     const urlPath = textIn(args, "urlPath");
@@ -83,7 +83,7 @@ const answerers: Readonly<Record<LookupKind, Answerer>> = {
     const service = isObject(args) ? args["service"] : undefined;
     if (isObject(service)) return { kind: "value", value: await callService(service, body, timeoutMs) };
     const [path = "", query = ""] = urlPath.split("?");
-    return value(
+    return bodyOf(
       await client.send({
         method: post ? "POST" : "GET",
         path,
@@ -102,7 +102,7 @@ const answerers: Readonly<Record<LookupKind, Answerer>> = {
   imageData: () => Promise.resolve(failed("unsupported", "images are not looked up in registries yet")),
 };
 
-function value({ body }: KubeAnswer): Fact {
+function bodyOf({ body }: KubeAnswer): Fact {
   return { kind: "value", value: body };
 }
 

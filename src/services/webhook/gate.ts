@@ -6,9 +6,10 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as https from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 
+import { listeningPort } from "#platform";
 import type { AdmissionCall } from "./admission.ts";
 import { admit, refuseToJudge } from "./admission.ts";
 import type { Reply } from "./answer.ts";
@@ -107,7 +108,7 @@ class HttpsGate implements Gate {
       this.#server.once("error", fail);
       this.#server.listen(this.#options.port, this.#options.host, () => {
         this.#server.off("error", fail);
-        done((this.#server.address() as AddressInfo).port);
+        done(listeningPort(this.#server));
       });
     });
   }
@@ -186,7 +187,7 @@ class HttpsGate implements Gate {
     if (!this.#ports.readiness().ready) {
       this.#send(
         response,
-        refuseToJudge(this.#context, call, "not-ready", "the policies are not compiled yet"),
+        refuseToJudge({ context: this.#context, call }, "not-ready", "the policies are not compiled yet"),
       );
       return;
     }
@@ -194,7 +195,11 @@ class HttpsGate implements Gate {
     if (lagMs > wholeMs * HOPELESS[call.webhook]) {
       this.#send(
         response,
-        refuseToJudge(this.#context, call, "overload", `the event loop is ${Math.round(lagMs)} ms late`),
+        refuseToJudge(
+          { context: this.#context, call },
+          "overload",
+          `the event loop is ${Math.round(lagMs)} ms late`,
+        ),
       );
       return;
     }
@@ -206,7 +211,7 @@ class HttpsGate implements Gate {
         const code = why === "full" ? "overload" : "deadline";
         const message =
           why === "full" ? "the queue is full" : "it waited in the queue until its time was over";
-        this.#send(response, refuseToJudge(this.#context, call, code, message));
+        this.#send(response, refuseToJudge({ context: this.#context, call }, code, message));
       },
     });
     this.#ports.observer.queued(this.#queue.length(), this.#context.slots.active());
@@ -229,7 +234,7 @@ class HttpsGate implements Gate {
 
   #bug(call: AdmissionCall, bug: unknown): Reply {
     const message = bug instanceof Error ? bug.message : String(bug);
-    return refuseToJudge(this.#context, call, "bug", `internal fault: ${message}`);
+    return refuseToJudge({ context: this.#context, call }, "bug", `internal fault: ${message}`);
   }
 
   #unjudged(
@@ -238,7 +243,7 @@ class HttpsGate implements Gate {
     message: string,
   ): Reply {
     if (call.webhook !== "fail" && call.webhook !== "ignore") return faultReply(code, message);
-    return refuseToJudge(this.#context, { ...call, webhook: call.webhook }, code, message);
+    return refuseToJudge({ context: this.#context, call: { ...call, webhook: call.webhook } }, code, message);
   }
 
   #send(response: ServerResponse, { status, body, json }: Reply): void {

@@ -8,7 +8,7 @@ import * as https from "node:https";
 
 import { Fault } from "#diag";
 import type { Json, JsonObject } from "#json";
-import { isArray, isObject } from "#json";
+import { decodeJson, isArray, isObject, plainText } from "#json";
 
 const MAX_BYTES = 10_000_000;
 
@@ -20,7 +20,9 @@ export function callService(
 ): Promise<Json> {
   const { url, caBundle } = service;
   if (typeof url !== "string" || !/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    return Promise.reject(new Fault("lookup/service", `\`${String(url)}\` is no http or https address`));
+    return Promise.reject(
+      new Fault("lookup/service", `\`${plainText(url ?? "")}\` is no http or https address`),
+    );
   }
   const sent = body === undefined ? undefined : JSON.stringify(body);
   const options: https.RequestOptions = {
@@ -58,11 +60,9 @@ async function readJson(url: string, response: http.IncomingMessage): Promise<Js
   }
   const status = response.statusCode ?? 0;
   if (status < 200 || status > 299) throw new Fault("lookup/service", `${url}: HTTP ${status}`);
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8")) as Json;
-  } catch (error) {
-    throw new Fault("lookup/service", `${url}: the answer is not JSON`, { cause: error });
-  }
+  const value = decodeJson(Buffer.concat(chunks).toString("utf8"));
+  if (value === undefined) throw new Fault("lookup/service", `${url}: the answer is not JSON`);
+  return value;
 }
 
 function headersIn({ headers }: JsonObject): Record<string, string> {

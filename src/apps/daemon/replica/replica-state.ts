@@ -5,7 +5,7 @@
  * INVARIANT: reading takes any text. A Lease that says nothing readable is a replica of which nothing is known.
  */
 import type { Json, JsonObject } from "#json";
-import { isArray, isObject } from "#json";
+import { decodeJson, isArray, isObject } from "#json";
 
 export type ReplicaFault = {
   /** RFC 3339. */
@@ -63,12 +63,7 @@ export function printReplicaState(state: ReplicaState): string {
 /** `undefined` where the annotation is absent or is not what Postern writes. */
 export function decodeReplicaState(lease: JsonObject): ReplicaState | undefined {
   const text = textIn(objectIn(objectIn(lease, "metadata"), "annotations"), STATE_ANNOTATION);
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  const value = decodeJson(text);
   return isObject(value) ? decodeState(value) : undefined;
 }
 

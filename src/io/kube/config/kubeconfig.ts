@@ -30,10 +30,7 @@ export type Kubeconfig = {
  */
 export async function readKubeconfig(paths: readonly string[]): Promise<Kubeconfig> {
   const files = paths.length === 1 ? paths : paths.filter((path) => existsSync(path));
-  const parts = { contexts: new Map(), clusters: new Map(), users: new Map() } as const satisfies Record<
-    string,
-    Map<string, NamedPart>
-  >;
+  const parts = { contexts: partMap(), clusters: partMap(), users: partMap() };
   let currentContext = "";
   for (const file of files) {
     const value = await readConfigFile(file);
@@ -44,6 +41,10 @@ export async function readKubeconfig(paths: readonly string[]): Promise<Kubeconf
     addNamed(parts.users, value["users"], "user", folder);
   }
   return { files, currentContext, ...parts };
+}
+
+function partMap(): Map<string, NamedPart> {
+  return new Map();
 }
 
 async function readConfigFile(file: string): Promise<JsonObject> {

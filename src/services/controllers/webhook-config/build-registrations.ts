@@ -11,6 +11,7 @@ import type { RegistrationOptions } from "../ports.ts";
 import { conditionsFor } from "./conditions.ts";
 import type { Exclusion, NamespaceExclusion } from "./exclusions.ts";
 import { exclusionsWithout } from "./exclusions.ts";
+import { textIn } from "./fields.ts";
 import type { RegistrationNames } from "./names.ts";
 import { namesOf } from "./names.ts";
 import type { Gap, Wanted } from "./policy-reach.ts";
@@ -104,7 +105,7 @@ class Builder {
           conditions: this.#input.configuration.matchConditions,
         }),
       );
-    return [...general, ...own].sort((a, b) => (String(a["name"]) < String(b["name"]) ? -1 : 1));
+    return [...general, ...own].sort((a, b) => (textIn(a, "name") < textIn(b, "name") ? -1 : 1));
   }
 
   /** A policy that is called by itself; the operator's conditions do not count where it has its own, as upstream. */

@@ -39,8 +39,8 @@ export type KindExclusion = Common & {
 /** Where it is written; by a selector on the label that the API server itself sets. */
 export type NamespaceExclusion = Common & {
   readonly by: "namespace";
-  /** `undefined`: Postern's own; `[]` stands for those that the operator lists. */
-  readonly namespace: string | "own" | "infrastructure";
+  /** A name; `own` is Postern's, `infrastructure` stands for those that the operator lists. */
+  readonly namespace: "kube-system" | "kube-node-lease" | "own" | "infrastructure";
 };
 
 export type Exclusion = IdentityExclusion | KindExclusion | NamespaceExclusion;

@@ -5,7 +5,7 @@
 import type { JsonObject } from "#json";
 import type { KubeClient } from "#kube";
 import { createObjects, isNotFound } from "#kube";
-import { objectIn, textIn } from "./reconcile.ts";
+import { objectIn, textIn } from "./fields.ts";
 
 /** Upstream's watchdog writes it every ten seconds. SPEC: kyverno-surface.md section 6.4. */
 const HEALTH_LEASE = "kyverno-health";

@@ -6,7 +6,7 @@ import type { CatalogEntry } from "#catalog";
 import type { Discovery } from "#kube";
 import type { MatchBlock, Operation, ResourceDescription, Rule } from "#policy";
 import type { Exclusion } from "./exclusions.ts";
-import type { Target } from "./resources.ts";
+import type { Reach, Target } from "./resources.ts";
 import { reachOf } from "./resources.ts";
 
 /** Something that a policy matches and that is not enforced. */
@@ -39,21 +39,18 @@ export function policyReach(
   const boot: Wanted[] = [];
   const never = new Map<string, Gap>();
   const unreached = new Set<string>();
+  const sort = ({ target, behind, byName }: Reach, operations: readonly Operation[]): void => {
+    if (behind === undefined) open.push({ target, operations });
+    else if (!byName) unreached.add(nameOf(target));
+    else if (behind.strength === "named") boot.push({ target, operations });
+    else
+      never.set(nameOf(target), { what: nameOf(target), why: `no webhook may hold it up: ${behind.reason}` });
+  };
   for (const rule of entry.inForce?.rules ?? []) {
     for (const resources of descriptionsIn(rule.match)) {
       const operations = operationsOf(resources, rule);
-      for (const kind of resources.kinds ?? []) {
-        for (const { target, behind, byName } of reachOf(kind, discovery, rows)) {
-          if (behind === undefined) open.push({ target, operations });
-          else if (behind.strength === "named" && byName) boot.push({ target, operations });
-          else if (byName)
-            never.set(nameOf(target), {
-              what: nameOf(target),
-              why: `no webhook may hold it up: ${behind.reason}`,
-            });
-          else unreached.add(nameOf(target));
-        }
-      }
+      const reached = (resources.kinds ?? []).flatMap((kind) => reachOf(kind, discovery, rows));
+      for (const reach of reached) sort(reach, operations);
     }
   }
   return { open, boot, gaps: [...never.values(), ...wildcardGap(unreached, [...open, ...boot])] };

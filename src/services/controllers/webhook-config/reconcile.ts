@@ -6,7 +6,8 @@
  * on a server that does not keep the conditions that let the control plane past.
  */
 import type { Json, JsonObject } from "#json";
-import { equalJson, isArray, isObject } from "#json";
+import { decodeJson, equalJson, isArray, isObject } from "#json";
+import { byName, conditionsIn, objectIn, textIn, timeoutIn, webhooksIn } from "./fields.ts";
 
 export const APPLIED = "postern.dev/applied";
 export const HAND_PATCHES = "postern.dev/hand-patches";
@@ -111,7 +112,7 @@ function keepTimeout(
   const isPatch =
     typeof timeoutSeconds === "number" && last !== undefined && timeoutSeconds !== last.timeoutSeconds;
   if (!isPatch || timeoutSeconds === webhook["timeoutSeconds"]) return webhook;
-  const wanted = `${String(webhook["timeoutSeconds"])}s`;
+  const wanted = timeoutIn(webhook);
   note({
     configuration,
     webhook: textIn(webhook, "name"),
@@ -185,12 +186,7 @@ function printApplied(
 function appliedIn(metadata: JsonObject): ReadonlyMap<string, Applied> {
   const text = objectIn(metadata, "annotations")[APPLIED];
   if (typeof text !== "string") return new Map();
-  let rows: Json;
-  try {
-    rows = JSON.parse(text) as Json;
-  } catch {
-    return new Map();
-  }
+  const rows = decodeJson(text);
   const entries: [string, Applied][] = [];
   for (const row of isArray(rows) ? rows : []) {
     const [name, failurePolicy, timeoutSeconds] = isArray(row) ? row : [];
@@ -215,7 +211,7 @@ export function handPatchesIn(found: JsonObject): readonly HandPatch[] {
       if (is !== wanted) patches.push({ configuration, webhook: name, field, found: is, wanted });
     };
     note("failurePolicy", textIn(webhook, "failurePolicy"), last.failurePolicy);
-    note("timeoutSeconds", `${String(webhook["timeoutSeconds"])}s`, `${last.timeoutSeconds}s`);
+    note("timeoutSeconds", timeoutIn(webhook), `${last.timeoutSeconds}s`);
     return patches;
   });
 }
@@ -255,33 +251,4 @@ function isWithin(wanted: Json, found: Json): boolean {
   if (!isObject(wanted)) return equalJson(wanted, found);
   const other = isObject(found) ? found : {};
   return Object.entries(wanted).every(([key, value]) => isWithin(value, other[key] ?? null));
-}
-
-export function webhooksIn(configuration: JsonObject): readonly JsonObject[] {
-  const list = configuration["webhooks"];
-  return isArray(list) ? list.filter(isObject) : [];
-}
-
-function byName(configuration: JsonObject | undefined): ReadonlyMap<string, JsonObject> {
-  return new Map(
-    (configuration === undefined ? [] : webhooksIn(configuration)).map((webhook) => [
-      textIn(webhook, "name"),
-      webhook,
-    ]),
-  );
-}
-
-function conditionsIn(webhook: JsonObject): readonly JsonObject[] {
-  const list = webhook["matchConditions"];
-  return isArray(list) ? list.filter(isObject) : [];
-}
-
-export function objectIn(object: JsonObject, name: string): JsonObject {
-  const value = object[name];
-  return isObject(value) ? value : {};
-}
-
-export function textIn(object: JsonObject, name: string): string {
-  const value = object[name];
-  return typeof value === "string" ? value : "";
 }

@@ -17,7 +17,8 @@ import { findRunningKyverno } from "./guard.ts";
 import { namesOf } from "./names.ts";
 import type { Gap } from "./policy-reach.ts";
 import type { HandPatch } from "./reconcile.ts";
-import { droppedConditions, objectIn, reconcile, textIn, webhooksIn } from "./reconcile.ts";
+import { objectIn, textIn, webhooksIn } from "./fields.ts";
+import { droppedConditions, reconcile } from "./reconcile.ts";
 
 export type RegistrationPhase = "waiting" | "refused" | "proving" | "guarding" | "ignoring";
 

@@ -45,20 +45,26 @@ export type ClusterStatus = {
 export function attentionIn(status: ClusterStatus): readonly string[] {
   const { webhooks, replicas, policies } = status;
   const serving = replicas.filter(({ alive, state }) => alive && state?.ready === true);
-  const texts: string[] = [];
-  if (webhooks.length === 0) texts.push("no webhook of Postern is registered: no policy is enforced");
-  if (replicas.length === 0) texts.push("no replica has ever said that it runs");
-  else if (serving.length === 0)
-    texts.push("no replica is alive and ready: every call ends by its failurePolicy");
-  for (const { name, alive, renewedAt, state } of replicas) {
-    if (!alive) texts.push(`replica ${name} has not been heard of since ${renewedAt || "ever"}`);
-    else if (state?.ready === false) texts.push(`replica ${name} is not ready: ${state.reasons.join("; ")}`);
-  }
-  for (const { name, handPatches } of webhooks) {
-    for (const patch of handPatches) texts.push(`webhook ${name} was changed by hand: ${patch}`);
-  }
-  for (const { state } of serving) texts.push(...(state?.registration?.problems ?? []));
-  if (policies.notReady.length > 0)
-    texts.push(`${policies.notReady.length} of ${policies.total} policies are not ready`);
-  return texts;
+  return [
+    ...(webhooks.length === 0 ? ["no webhook of Postern is registered: no policy is enforced"] : []),
+    ...absenceOf(replicas.length, serving.length),
+    ...replicas.flatMap(troubleOf),
+    ...webhooks.flatMap(({ name, handPatches }) =>
+      handPatches.map((patch) => `webhook ${name} was changed by hand: ${patch}`),
+    ),
+    ...serving.flatMap(({ state }) => state?.registration?.problems ?? []),
+    ...(policies.notReady.length === 0
+      ? []
+      : [`${policies.notReady.length} of ${policies.total} policies are not ready`]),
+  ];
+}
+
+function absenceOf(known: number, serving: number): readonly string[] {
+  if (known === 0) return ["no replica has ever said that it runs"];
+  return serving === 0 ? ["no replica is alive and ready: every call ends by its failurePolicy"] : [];
+}
+
+function troubleOf({ name, alive, renewedAt, state }: ReplicaStatus): readonly string[] {
+  if (!alive) return [`replica ${name} has not been heard of since ${renewedAt || "ever"}`];
+  return state?.ready === false ? [`replica ${name} is not ready: ${state.reasons.join("; ")}`] : [];
 }
