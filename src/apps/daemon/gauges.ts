@@ -5,6 +5,7 @@ import type { Freshness } from "#cluster";
 import type { RegistrationState, Watchdog } from "#controllers";
 import type { CallCount } from "#kube";
 import type { Metrics } from "#telemetry";
+import type { Gate } from "#webhook";
 import type { AnswerTally } from "./replica/answer-tally.ts";
 
 export type Gauged = {
@@ -16,7 +17,7 @@ export type Gauged = {
   readonly certificate: () => ReturnType<CertificateSource["current"]>;
   readonly watch: () => Pick<ReturnType<Watchdog["state"]>, "failures" | "opened">;
   readonly calls: () => readonly CallCount[];
-  readonly takeLoopLag: () => number;
+  readonly gate: () => Gate | undefined;
   readonly tally: AnswerTally;
   readonly eventsDropped: () => number;
   readonly nowMs: () => number;
@@ -27,7 +28,10 @@ export function gaugeBeforeScrape(metrics: Metrics, from: Gauged): void {
   metrics.beforeScrape(() => {
     metrics.set("postern_ready", [], from.ready() ? 1 : 0);
     metrics.set("postern_leader", [], from.isLeader() ? 1 : 0);
-    metrics.set("postern_event_loop_lag_seconds", [], from.takeLoopLag() / 1000);
+    const load = from.gate()?.load() ?? { queued: 0, active: 0 };
+    metrics.set("postern_admission_queue_length", [], load.queued);
+    metrics.set("postern_admission_lookups_active", [], load.active);
+    metrics.set("postern_event_loop_lag_seconds", [], (from.gate()?.takeLoopLag() ?? 0) / 1000);
     metrics.set("postern_last_answer_timestamp_seconds", [], (from.tally.lastAnswerMs() ?? 0) / 1000);
     metrics.set(
       "postern_certificate_expiry_timestamp_seconds",

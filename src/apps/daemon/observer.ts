@@ -26,10 +26,6 @@ export function createObserver(parts: {
     evaluated: (policy, milliseconds) =>
       metrics.observe("postern_policy_evaluation_duration_seconds", [policy], milliseconds / 1000),
     auditDropped: (count) => metrics.add("postern_audit_dropped_total", [], count),
-    queued(length, active) {
-      metrics.set("postern_admission_queue_length", [], length);
-      metrics.set("postern_admission_lookups_active", [], active);
-    },
   };
 }
 

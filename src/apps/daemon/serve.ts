@@ -341,7 +341,7 @@ class Daemon {
       certificate: () => this.#certificates.current(),
       watch: () => this.#watchdog.state(),
       calls: () => this.#client.counts(),
-      takeLoopLag: () => this.#gate?.takeLoopLag() ?? 0,
+      gate: () => this.#gate,
       tally: this.#tally,
       eventsDropped: () => this.#events.dropped(),
       nowMs: this.#clock.nowMs,

@@ -61,12 +61,7 @@ describe("a client", () => {
     const seen: http.IncomingMessage[] = [];
     const server = await startServer((request, response) => {
       seen.push(request);
-      reply(
-        response,
-        200,
-        { a: 1 },
-        { warning: ['299 - "first, with a comma"', '299 - "second \\"quoted\\""'] },
-      );
+      reply(response, 200, { a: 1 }, { warning: '299 - "first, with a comma", 299 - "second \\"quoted\\""' });
     });
     const client = clientOf(server, { impersonate: { user: "ann", groups: ["a", "b"] } });
     const answer = await client.send({ ...get, query: { labelSelector: "a=b" } });

@@ -52,6 +52,8 @@ export type Gate = {
   readonly replaceCertificate: (certPem: string, keyPem: string) => void;
   /** Milliseconds that the event loop was late at most since the last call. */
   readonly takeLoopLag: () => number;
+  /** Reviews that wait to be looked at, and those that wait for lookups. */
+  readonly load: () => { readonly queued: number; readonly active: number };
 };
 
 const KEEP_ALIVE_MS = 120_000;
@@ -126,6 +128,10 @@ class HttpsGate implements Gate {
 
   replaceCertificate(certPem: string, keyPem: string): void {
     this.#server.setSecureContext({ cert: certPem, key: keyPem, minVersion: "TLSv1.2" });
+  }
+
+  load(): { readonly queued: number; readonly active: number } {
+    return { queued: this.#queue.length(), active: this.#context.slots.active() };
   }
 
   takeLoopLag(): number {
@@ -214,7 +220,6 @@ class HttpsGate implements Gate {
         this.#send(response, refuseToJudge({ context: this.#context, call }, code, message));
       },
     });
-    this.#ports.observer.queued(this.#queue.length(), this.#context.slots.active());
   }
 
   #run(response: ServerResponse, call: AdmissionCall): void {

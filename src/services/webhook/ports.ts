@@ -78,5 +78,4 @@ export type GateObserver = {
   /** One policy's evaluation: for latency by policy; `steps` of its budget are not timed. */
   readonly evaluated: (policy: string, milliseconds: number) => void;
   readonly auditDropped: (count: number) => void;
-  readonly queued: (length: number, active: number) => void;
 };
