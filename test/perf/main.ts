@@ -1,11 +1,13 @@
 /** `npm run bench -- [name…]`: prints ratios and slopes, each taken within one run. */
 import { b1 } from "./b1-pod-security.ts";
+import { b2 } from "./b2-gate.ts";
 import { b6 } from "./b6-unmatched.ts";
 import { b7 } from "./b7-growth.ts";
 import { applySlope, startUp, testRows } from "./processes.ts";
 
-const benches: Readonly<Record<string, () => string>> = {
+const benches: Readonly<Record<string, () => string | Promise<string>>> = {
   b1,
+  b2,
   b6,
   b7,
   apply: applySlope,
@@ -20,6 +22,6 @@ if (unknown.length > 0) {
   process.exitCode = 2;
 } else {
   for (const name of asked.length === 0 ? Object.keys(benches) : asked) {
-    process.stdout.write(`${benches[name]?.() ?? ""}\n`);
+    process.stdout.write(`${(await benches[name]?.()) ?? ""}\n`);
   }
 }

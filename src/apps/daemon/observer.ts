@@ -6,7 +6,7 @@ import type { AnswerTally } from "./replica/answer-tally.ts";
 export function createObserver(parts: {
   readonly metrics: Metrics;
   readonly log: Log;
-  readonly tally: AnswerTally;
+  readonly tally?: AnswerTally;
   readonly nowMs: () => number;
 }): GateObserver {
   const { metrics, log, tally, nowMs } = parts;
@@ -20,7 +20,7 @@ export function createObserver(parts: {
       }
       if (event.code !== undefined) metrics.add("postern_admission_faults_total", [webhook, event.code]);
       for (const { policy } of event.faults) metrics.add("postern_policy_faults_total", [policy]);
-      tally.note(event, nowMs());
+      tally?.note(event, nowMs());
       if (answer !== "allowed" || event.faults.length > 0) write(log, event);
     },
     evaluated: (policy, milliseconds) =>

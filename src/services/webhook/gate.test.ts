@@ -18,8 +18,8 @@ ${spec}
       match: {any: [{resources: {kinds: [ConfigMap]}}]}
 ${rule}`;
 
-const enforced = "      validate: {failureAction: Enforce, message: not so, pattern: {data: {ok: "yes"}}}";
-const audited = "      validate: {failureAction: Audit, message: not so, pattern: {data: {ok: "yes"}}}";
+const enforced = "      validate: {failureAction: Enforce, message: not so, pattern: {data: {ok: fine}}}";
+const audited = "      validate: {failureAction: Audit, message: not so, pattern: {data: {ok: fine}}}";
 const lookup = `      context: [{name: cm, configMap: {name: settings, namespace: default}}]
       validate:
         failureAction: Enforce
@@ -48,7 +48,7 @@ afterEach(async () => {
 describe("a gate", () => {
   test("allows what no policy forbids, and refuses what one does, in upstream's words", async () => {
     const { post, events } = await start([policy("p", enforced)]);
-    expect((await post("/validate/fail?timeout=5s", reviewOf(configMap("yes")))).response).toEqual({
+    expect((await post("/validate/fail?timeout=5s", reviewOf(configMap("fine")))).response).toEqual({
       uid: "11111111-2222-3333-4444-555555555555",
       allowed: true,
     });
@@ -257,7 +257,7 @@ describe("a gate", () => {
       status: 413,
     }));
     expect(status).toBe(413);
-    expect((await post("/validate/fail", reviewOf(configMap("yes")))).status).toBe(200);
+    expect((await post("/validate/fail", reviewOf(configMap("fine")))).status).toBe(200);
   });
 
   test("survives half requests, garbage and cut connections", async () => {
@@ -276,7 +276,7 @@ describe("a gate", () => {
         socket.resume();
       });
     }
-    expect((await post("/validate/fail", reviewOf(configMap("yes")))).status).toBe(200);
+    expect((await post("/validate/fail", reviewOf(configMap("fine")))).status).toBe(200);
   });
 
   test("takes another certificate without dropping anybody", async () => {
