@@ -17,6 +17,7 @@ export function createFakeClock(startMs = 1_800_000_000_000, random: () => numbe
     [...timers].filter(({ atMs }) => atMs <= endMs).sort((a, b) => a.atMs - b.atMs || a.order - b.order)[0];
   return {
     nowMs: () => nowMs,
+    monotonicMs: () => nowMs - startMs,
     random,
     later(run, delayMs) {
       const timer = { atMs: nowMs + Math.max(0, delayMs), order: count++, run };

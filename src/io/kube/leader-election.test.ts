@@ -1,6 +1,10 @@
-/** Candidates with clocks that differ, and a server that is late, loses answers and cannot be reached by some. */
+/**
+ * Candidates with clocks that differ and are set while they run, and a server that is late, hangs, loses answers and
+ * cannot be reached by some. Two leaders are two that say so of themselves, or two that were told so.
+ */
 import { describe, expect, test } from "vitest";
 
+import { Fault } from "#diag";
 import type { JsonObject } from "#json";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
 import type { Clock } from "#platform";
@@ -21,6 +25,7 @@ function seeded(seed: number): () => number {
 class LeaseStore {
   lease: JsonObject | undefined;
   version = 0;
+  reads = 0;
 
   write(object: JsonObject, create: boolean): JsonObject {
     if (create && this.lease !== undefined) throw error(409, "AlreadyExists");
@@ -52,6 +57,7 @@ function clientOf(store: LeaseStore, wire: Wire, clock: Clock): ObjectClient {
   return {
     get: () =>
       over(() => {
+        store.reads += 1;
         if (store.lease === undefined) throw error(404, "NotFound");
         return store.lease;
       }),
@@ -66,53 +72,156 @@ function clientOf(store: LeaseStore, wire: Wire, clock: Clock): ObjectClient {
   };
 }
 
+const lease = { namespace: "postern", name: "postern" };
+
+function troubleOf(random: () => number): Wire {
+  return {
+    cut: random() < 0.3,
+    slowMs: Math.floor(random() * (random() < 0.3 ? 24_000 : 100)),
+    losesAnswers: random() < 0.2,
+  };
+}
+
+function pick<T>(items: readonly T[], random: () => number): T {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new Error("nothing to pick from");
+  return item;
+}
+
+function both<T>(items: readonly T[]): readonly [T, T] {
+  const [first, second] = items;
+  if (first === undefined || second === undefined) throw new Error("there are not two");
+  return [first, second];
+}
+
 function setUp(seed: number, skewsMs: readonly number[]) {
   const random = seeded(seed);
   const clock = createFakeClock(1_800_000_000_000, random);
   const store = new LeaseStore();
   const candidates = skewsMs.map((skewMs, index) => {
     const wire: Wire = { cut: false, slowMs: 0, losesAnswers: false };
-    const own: Clock = { ...clock, nowMs: () => clock.nowMs() + skewMs };
+    const wall = { skewMs };
+    const own: Clock = { ...clock, nowMs: () => clock.nowMs() + wall.skewMs };
     const log: string[] = [];
     const election = createLeaderElection(
       clientOf(store, wire, own),
       {
-        namespace: "postern",
-        name: "postern",
+        ...lease,
         identity: `c${index}`,
         onStarted: () => log.push("started"),
         onStopped: () => log.push("stopped"),
       },
       own,
     );
-    return { wire, election, log };
+    return { wire, wall, election, log };
   });
-  const leaders = (): number => candidates.filter(({ election }) => election.isLeader()).length;
+  const leaders = (): number =>
+    Math.max(
+      candidates.filter(({ election }) => election.isLeader()).length,
+      candidates.filter(({ log }) => log.at(-1) === "started").length,
+    );
   return { random, clock, store, candidates, leaders };
 }
 
 const specOf = (store: LeaseStore) => store.lease?.["spec"] as JsonObject;
 
 describe("leader election", () => {
-  test.each(Array.from({ length: 60 }, (_, seed) => seed + 1))("never has two leaders (%i)", async (seed) => {
-    const { random, clock, candidates, leaders } = setUp(seed, [0, 3_600_000, -7_000_000]);
-    for (const { election } of candidates) election.start();
-    for (let step = 0; step < 300; step++) {
-      const { wire } = candidates[Math.floor(random() * 3)] ?? { wire: undefined };
-      if (wire !== undefined && random() < 0.2) {
-        Object.assign(wire, {
-          cut: random() < 0.3,
-          slowMs: random() < 0.2 ? Math.floor(random() * 8000) : Math.floor(random() * 100),
-          losesAnswers: random() < 0.2,
-        });
+  test.each(Array.from({ length: 150 }, (_, seed) => seed + 1))(
+    "never has two leaders (%i)",
+    async (seed) => {
+      const { random, clock, candidates, leaders } = setUp(seed, [0, 3_600_000, -7_000_000]);
+      for (const { election } of candidates) election.start();
+      let led = 0;
+      for (let step = 0; step < 300; step++) {
+        const { wire, wall } = pick(candidates, random);
+        if (random() < 0.2) Object.assign(wire, troubleOf(random));
+        if (random() < 0.05) wall.skewMs += Math.floor((random() - 0.5) * 7_200_000);
+        await clock.advance(Math.floor(random() * 2000));
+        expect(leaders()).toBeLessThanOrEqual(1);
+        led += leaders();
       }
-      await clock.advance(Math.floor(random() * 2000));
+      expect(led).toBeGreaterThan(30);
+      for (const { wire } of candidates) Object.assign(wire, { cut: false, slowMs: 0, losesAnswers: false });
+      await clock.advance(60_000);
+      expect(leaders()).toBe(1);
+      await Promise.all([...candidates.map(({ election }) => election.release()), clock.advance(60_000)]);
+      expect(candidates.map(({ log }) => log.at(-1)).filter((last) => last === "started")).toEqual([]);
+    },
+  );
+
+  test("an answer that was long under way does not make a Lease older than it is", async () => {
+    const { clock, candidates, leaders } = setUp(3, [0, 0]);
+    const [first, second] = both(candidates);
+    first.election.start();
+    await clock.advance(1000);
+    second.wire.slowMs = 9000;
+    second.election.start();
+    await clock.advance(4600);
+    first.wire.cut = true;
+    second.wire.slowMs = 0;
+    for (let step = 0; step < 300; step++) {
+      await clock.advance(100);
       expect(leaders()).toBeLessThanOrEqual(1);
     }
-    for (const { wire } of candidates) Object.assign(wire, { cut: false, slowMs: 0, losesAnswers: false });
-    await clock.advance(40_000);
-    expect(leaders()).toBe(1);
-    await Promise.all([...candidates.map(({ election }) => election.release()), clock.advance(10_000)]);
+    expect(second.election.isLeader()).toBe(true);
+  });
+
+  test("a leader whose calls hang is told in time, and so is one whose clock is set back", async () => {
+    const { clock, candidates } = setUp(3, [0]);
+    const [only] = both([...candidates, ...candidates]);
+    only.election.start();
+    await clock.advance(1000);
+    only.wire.slowMs = 600_000;
+    only.wall.skewMs = -3_600_000;
+    await clock.advance(10_100);
+    expect([only.election.isLeader(), only.log]).toEqual([false, ["started", "stopped"]]);
+    only.wire.slowMs = 0;
+    await clock.advance(10_000);
+    expect(only.election.isLeader()).toBe(true);
+  });
+
+  test("a clock that is set forward takes nothing from the one that leads", async () => {
+    const { clock, candidates } = setUp(5, [0, 0]);
+    const [first, second] = both(candidates);
+    first.election.start();
+    await clock.advance(100);
+    second.election.start();
+    for (let step = 0; step < 20; step++) {
+      second.wall.skewMs += 3_600_000;
+      await clock.advance(1500);
+    }
+    expect([first.log, second.log]).toEqual([["started"], []]);
+  });
+
+  test("credentials that cannot be had are a turn that failed", async () => {
+    const clock = createFakeClock();
+    const store = new LeaseStore();
+    const client = clientOf(store, { cut: false, slowMs: 0, losesAnswers: false }, clock);
+    let broken = true;
+    const election = createLeaderElection(
+      {
+        ...client,
+        get: (namespace, name) =>
+          broken ? Promise.reject(new Fault("kube/credentials", "no")) : client.get(namespace, name),
+      },
+      { ...lease, identity: "c0", onStarted: () => undefined, onStopped: () => undefined },
+      clock,
+    );
+    election.start();
+    await clock.advance(10_000);
+    expect(election.isLeader()).toBe(false);
+    broken = false;
+    await clock.advance(10_000);
+    expect(election.isLeader()).toBe(true);
+  });
+
+  test("a leader makes one call a turn", async () => {
+    const { clock, candidates, store } = setUp(6, [0]);
+    candidates[0]?.election.start();
+    await clock.advance(100);
+    const before = { version: store.version, reads: store.reads };
+    await clock.advance(20_000);
+    expect([store.version - before.version, store.reads - before.reads]).toEqual([10, 0]);
   });
 
   test("passes to another when the leader is cut off, after its lease has run out and not before", async () => {
@@ -132,15 +241,41 @@ describe("leader election", () => {
   });
 
   test("gives the lease back at the end, so that another need not wait", async () => {
-    const { clock, candidates } = setUp(8, [0, 0]);
-    candidates[0]?.election.start();
+    const { clock, candidates, store } = setUp(8, [0, 0]);
+    const [first, second] = both(candidates);
+    first.election.start();
     await clock.advance(100);
-    candidates[1]?.election.start();
+    second.election.start();
     await clock.advance(3000);
-    await Promise.all([candidates[0]?.election.release(), clock.advance(1000)]);
-    expect(candidates[0]?.election.isLeader()).toBe(false);
+    await first.election.release();
+    expect(first.election.isLeader()).toBe(false);
+    expect(specOf(store)).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1, leaseTransitions: 0 });
     await clock.advance(5000);
-    expect(candidates[1]?.election.isLeader()).toBe(true);
+    expect(second.election.isLeader()).toBe(true);
+    expect(specOf(store)).toMatchObject({ leaseDurationSeconds: 15, leaseTransitions: 1 });
+  });
+
+  test("gives back what it got while it was being released, and starts nothing", async () => {
+    const { clock, candidates, store } = setUp(8, [0]);
+    const [only] = both([...candidates, ...candidates]);
+    only.wire.slowMs = 1000;
+    only.election.start();
+    await clock.advance(1600);
+    expect(specOf(store)["holderIdentity"]).toBe("c0");
+    await Promise.all([only.election.release(), clock.advance(5000)]);
+    expect(only.log).toEqual([]);
+    expect(specOf(store)["holderIdentity"]).toBe("");
+  });
+
+  test("leaves alone what another holds", async () => {
+    const { clock, candidates, store } = setUp(8, [0, 0]);
+    const [first, second] = both(candidates);
+    first.election.start();
+    await clock.advance(100);
+    second.election.start();
+    await clock.advance(3000);
+    await second.election.release();
+    expect(specOf(store)["holderIdentity"]).toBe("c0");
   });
 
   test("writes what kubectl and client-go read", async () => {

@@ -4,6 +4,8 @@
 export type Clock = {
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
+  /** Milliseconds since some moment; for durations: who sets the machine's clock does not change it. */
+  readonly monotonicMs: () => number;
   /** At least 0, less than 1. */
   readonly random: () => number;
   /** Runs something once, later; returns what calls it off. */
@@ -13,6 +15,7 @@ export type Clock = {
 /** The real one. What is still to come does not keep a process alive that has nothing else to do. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
   random: () => Math.random(),
   later(run, delayMs) {
     const timer = setTimeout(run, delayMs);

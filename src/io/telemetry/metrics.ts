@@ -2,7 +2,8 @@
  * The metrics of a process. PERF: what is counted for every review is looked up once for each set of labels and then kept,
  * because prom-client makes a key out of the labels at each call.
  */
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "prom-client";
+import { FastHistogram } from "./fast-histogram.ts";
 import type { MetricDefinition, MetricName } from "./metric-table.ts";
 import { metricTable } from "./metric-table.ts";
 
@@ -74,14 +75,16 @@ export function createMetrics(): Metrics {
   };
 }
 
-type Made = Counter | Gauge | Histogram;
+type Made = Counter | Gauge | FastHistogram;
 
 function createMetric(definition: MetricDefinition, registry: Registry): Made {
   const { name, help, labels, buckets } = definition;
-  const options = { name, help, labelNames: [...labels], registers: [registry] };
-  if (definition.type === "counter") return new Counter(options);
-  if (definition.type === "gauge") return new Gauge(options);
-  return new Histogram({ ...options, ...(buckets === undefined ? {} : { buckets: [...buckets] }) });
+  const options = { name, help, labelNames: [...labels] };
+  if (definition.type === "counter") return new Counter({ ...options, registers: [registry] });
+  if (definition.type === "gauge") return new Gauge({ ...options, registers: [registry] });
+  const histogram = new FastHistogram({ ...options, buckets: [...(buckets ?? [])], registers: [] });
+  registry.registerMetric(histogram);
+  return histogram;
 }
 
 function childOf(metric: Made | undefined, labels: readonly string[]): Handle {
@@ -89,9 +92,6 @@ function childOf(metric: Made | undefined, labels: readonly string[]): Handle {
     const child = metric.labels(...labels);
     return { inc: (by) => child.inc(by) };
   }
-  if (metric instanceof Histogram) {
-    const child = metric.labels(...labels);
-    return { observe: (value) => child.observe(value) };
-  }
+  if (metric instanceof FastHistogram) return metric.series(labels);
   return { inc: () => undefined };
 }

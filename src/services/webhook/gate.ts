@@ -253,12 +253,10 @@ class HttpsGate implements Gate {
 
   #send(response: ServerResponse, { status, body, json }: Reply): void {
     if (response.destroyed || response.writableEnded) return;
-    response.writeHead(status, {
-      "content-type": json ? "application/json" : "text/plain; charset=utf-8",
-      "content-length": Buffer.byteLength(body),
-      // A connection that is about to be closed must not be called into again.
-      ...(this.#stopping ? { connection: "close" } : {}),
-    });
+    // A connection that is about to be closed must not be called into again.
+    if (this.#stopping) response.setHeader("connection", "close");
+    const type = json ? "application/json" : "text/plain; charset=utf-8";
+    response.writeHead(status, ["content-type", type, "content-length", String(Buffer.byteLength(body))]);
     response.end(body);
   }
 }
