@@ -247,7 +247,7 @@ describe("leader election", () => {
     await clock.advance(100);
     second.election.start();
     await clock.advance(3000);
-    await first.election.release();
+    await Promise.all([first.election.release(), clock.advance(10)]);
     expect(first.election.isLeader()).toBe(false);
     expect(specOf(store)).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1, leaseTransitions: 0 });
     await clock.advance(5000);
@@ -260,7 +260,7 @@ describe("leader election", () => {
     const [only] = both([...candidates, ...candidates]);
     only.wire.slowMs = 1000;
     only.election.start();
-    await clock.advance(1600);
+    await clock.advance(1200);
     expect(specOf(store)["holderIdentity"]).toBe("c0");
     await Promise.all([only.election.release(), clock.advance(5000)]);
     expect(only.log).toEqual([]);
@@ -274,7 +274,7 @@ describe("leader election", () => {
     await clock.advance(100);
     second.election.start();
     await clock.advance(3000);
-    await second.election.release();
+    await Promise.all([second.election.release(), clock.advance(10)]);
     expect(specOf(store)["holderIdentity"]).toBe("c0");
   });
 

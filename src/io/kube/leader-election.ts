@@ -106,18 +106,21 @@ class Election implements LeaderElection {
   /** Whether the Lease is ours as of now; what fails is tried again at the next turn. */
   async #tryToHold(): Promise<boolean> {
     try {
-      if (this.#leading && this.#seen !== undefined) {
-        // A leader has the last version at hand; only where somebody else wrote it has to look.
-        try {
-          return await this.#hold(this.#seen.lease);
-        } catch (error) {
-          if (!isConflict(error) && !isNotFound(error)) throw error;
-        }
-      }
-      return await this.#readAndHold();
+      return (await this.#renew()) || (await this.#readAndHold());
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       return false;
+    }
+  }
+
+  /** A leader has the last version at hand; only where somebody else wrote it has to look. */
+  async #renew(): Promise<boolean> {
+    if (!this.#leading || this.#seen === undefined) return false;
+    try {
+      return await this.#hold(this.#seen.lease);
+    } catch (error) {
+      if (isConflict(error) || isNotFound(error)) return false;
+      throw error;
     }
   }
 
