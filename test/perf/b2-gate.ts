@@ -21,7 +21,7 @@ import {
 import { median } from "./measure.ts";
 import { podSecurityFiles, reviewText } from "./pod-security.ts";
 
-const ROUNDS = 7;
+const ROUNDS = 9;
 const REVIEWS = 4000;
 const SOCKETS = 8;
 

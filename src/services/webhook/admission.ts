@@ -104,10 +104,15 @@ type Told = Omit<GateEvent, "webhook" | "durationMs" | "marginMs" | "code"> & { 
 
 function observe({ context, call }: Pick<Desk, "context" | "call">, told: Told): void {
   const now = context.clock();
+  // PERF: written out, because a spread makes an object of another kind, which is slow to make and to read.
   context.ports.observer.answered({
-    ...told,
     webhook: call.webhook,
+    answer: told.answer,
+    uid: told.uid,
+    request: told.request,
+    message: told.message,
     code: told.code,
+    faults: told.faults,
     durationMs: now - call.arrivedMs,
     marginMs: call.endMs === undefined ? undefined : call.endMs - now,
   });
