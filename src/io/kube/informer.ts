@@ -2,11 +2,14 @@
  * A collection that follows the server: one list, then a watch from where the list was, for as long as the process runs.
  * Lists are paged and consistent (no `resourceVersion=0`): a page at a time bounds the memory that ten thousand objects
  * take while they come, and what comes is never older than what was there when it was asked for.
- * A connection that says nothing for two minutes is given up (bookmarks come every minute); a version that is too old
- * leads to a new list, whose difference is told like any change; a kind that the server does not serve is an empty
- * collection and is looked for again.
+ * Trouble leaves the collection as it was. A connection that broke goes on from the last version. A version that the
+ * server no longer has, or answers with an error, or that stays silent twice (etcd was put back to an older state),
+ * leads to a new list, whose difference is told like any change. A connection that says nothing for two minutes is given
+ * up (bookmarks come every minute). A kind that the server does not serve is an empty collection and is looked for again;
+ * where it has objects, the server must say so twice, since one that has just started may not know all kinds yet.
  * SPEC: client-go tools/cache reflector.go; Kubernetes API concepts, "efficient detection of changes".
  */
+import { Fault } from "#diag";
 import type { Json } from "#json";
 import { isObject } from "#json";
 import type { Clock } from "#platform";
@@ -47,6 +50,9 @@ class Reflector implements Informer {
   readonly #stopped = new AbortController();
   #version = "";
   #failures = 0;
+  /** Connections in a row that said nothing, and lists in a row that found no such kind. */
+  #silences = 0;
+  #absences = 0;
   #lastContactMs = 0;
   #isSynced = false;
   #started: Promise<void> | undefined;
@@ -103,22 +109,19 @@ class Reflector implements Informer {
     while (!signal.aborted) {
       try {
         if (this.#version === "") await this.#list();
-        await this.#watch();
-        this.#failures = 0;
+        const wasOfUse = await this.#watch();
+        if (wasOfUse) this.#failures = 0;
+        else await this.#pause(0);
       } catch (error) {
         if (signal.aborted) return;
-        if (!(error instanceof KubeError)) throw error;
-        await this.#recover(error);
+        await this.#recover(asKubeError(error));
       }
     }
   }
 
   async #recover(error: KubeError): Promise<void> {
     if (isNotFound(error)) {
-      this.#version = "";
-      this.#collection.replace().finish();
-      this.#markSynced();
-      await wait(this.#clock, this.#jittered(UNSERVED_PAUSE_MS), this.#stopped.signal);
+      await this.#unserved();
       return;
     }
     if (isGone(error)) {
@@ -129,10 +132,25 @@ class Reflector implements Informer {
       }
     }
     this.#options.onProblem?.(error);
+    await this.#pause((error.retryAfterSeconds ?? 0) * 1000);
+  }
+
+  async #unserved(): Promise<void> {
+    this.#version = "";
+    this.#heard();
+    if (this.#collection.size() === 0 || this.#absences > 0) {
+      this.#collection.replace().finish();
+      this.#markSynced();
+    }
+    this.#absences += 1;
+    await wait(this.#clock, this.#jittered(UNSERVED_PAUSE_MS), this.#stopped.signal);
+  }
+
+  /** Longer each time, until something is of use again. */
+  async #pause(leastMs: number): Promise<void> {
     const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
     this.#failures += 1;
-    const asked = (error.retryAfterSeconds ?? 0) * 1000;
-    await wait(this.#clock, Math.max(asked, this.#jittered(growing)), this.#stopped.signal);
+    await wait(this.#clock, Math.max(leastMs, this.#jittered(growing)), this.#stopped.signal);
   }
 
   async #list(): Promise<void> {
@@ -160,12 +178,39 @@ class Reflector implements Informer {
     } while (next !== "");
     replacement.finish();
     this.#version = version;
+    this.#absences = 0;
     this.#markSynced();
   }
 
-  async #watch(): Promise<void> {
+  /** Whether it was of use: it lasted, or it brought something. */
+  async #watch(): Promise<boolean> {
+    const stream = await this.#openWatch();
+    const openedMs = this.#clock.monotonicMs();
+    this.#heard();
+    const guard = this.#guardSilence(stream);
+    let events = 0;
+    try {
+      for await (const event of stream) {
+        if (this.#stopped.signal.aborted) return true;
+        this.#heard();
+        guard.renew();
+        this.#take(event);
+        events += 1;
+      }
+    } catch (error) {
+      if (!guard.wasSilent()) throw error;
+    } finally {
+      guard.end();
+      stream.close();
+    }
+    if (guard.wasSilent()) this.#silences += 1;
+    if (this.#silences > 1) this.#forgetVersion();
+    return events > 0 || this.#clock.monotonicMs() - openedMs >= FIRST_PAUSE_MS;
+  }
+
+  #openWatch(): Promise<KubeStream> {
     const seconds = Math.round(WATCH_SECONDS * (1 + this.#clock.random()));
-    const stream = await this.#client.watch({
+    return this.#client.watch({
       method: "GET",
       path: this.#path,
       query: {
@@ -178,23 +223,6 @@ class Reflector implements Informer {
       purpose: "watch",
       signal: this.#stopped.signal,
     });
-    const openedMs = this.#clock.nowMs();
-    const guard = this.#guardSilence(stream);
-    try {
-      for await (const event of stream) {
-        if (this.#stopped.signal.aborted) return;
-        this.#heard();
-        guard.renew();
-        this.#take(event);
-      }
-    } finally {
-      guard.end();
-      stream.close();
-    }
-    // A server that ends every watch at once is asked again more and more slowly.
-    if (this.#clock.nowMs() - openedMs < FIRST_PAUSE_MS) {
-      await wait(this.#clock, this.#jittered(FIRST_PAUSE_MS), this.#stopped.signal);
-    }
   }
 
   /** @throws KubeError for an ERROR event */
@@ -202,6 +230,8 @@ class Reflector implements Informer {
     const { type, object } = event;
     if (!isObject(object)) return;
     if (type === "ERROR") {
+      // Asked again for the same version, the server would stumble over the same event.
+      this.#forgetVersion();
       const code = object["code"];
       throw new KubeError(describeAnswer(typeof code === "number" ? code : 500, object, "watch: error"));
     }
@@ -209,17 +239,29 @@ class Reflector implements Informer {
     else if (type === "DELETED") this.#collection.remove(object);
     this.#version = versionOf(object) || this.#version;
     this.#failures = 0;
+    this.#silences = 0;
+  }
+
+  #forgetVersion(): void {
+    this.#version = "";
+    this.#silences = 0;
   }
 
   /** Closes a stream on which nothing has come for too long; its reader then sees a broken connection. */
-  #guardSilence(stream: KubeStream): { readonly renew: () => void; readonly end: () => void } {
-    let callOff = this.#clock.later(() => stream.close(), SILENCE_MS);
+  #guardSilence(stream: KubeStream): SilenceGuard {
+    let silent = false;
+    const giveUp = (): void => {
+      silent = true;
+      stream.close();
+    };
+    let callOff = this.#clock.later(giveUp, SILENCE_MS);
     return {
       renew: () => {
         callOff();
-        callOff = this.#clock.later(() => stream.close(), SILENCE_MS);
+        callOff = this.#clock.later(giveUp, SILENCE_MS);
       },
       end: () => callOff(),
+      wasSilent: () => silent,
     };
   }
 
@@ -236,6 +278,19 @@ class Reflector implements Informer {
   #jittered(milliseconds: number): number {
     return milliseconds * (0.5 + this.#clock.random());
   }
+}
+
+type SilenceGuard = {
+  readonly renew: () => void;
+  readonly end: () => void;
+  readonly wasSilent: () => boolean;
+};
+
+/** Credentials that cannot be had for now are trouble like any other; what is no fault is a bug and ends the process. */
+function asKubeError(error: unknown): KubeError {
+  if (error instanceof KubeError) return error;
+  if (!(error instanceof Fault)) throw error;
+  return new KubeError({ status: 0, reason: "", message: error.message, cause: error });
 }
 
 function metadataText(body: Json, name: string): string {
