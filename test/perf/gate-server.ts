@@ -51,6 +51,7 @@ function startGate(order: ServerOrder, certPem: string, keyPem: string): Promise
       review: () => ({ errors: [], warnings: [] }),
       canary: () => "",
       readiness: () => ({ ready: true, reasons: [] }),
+      leaving: () => false,
       audited: () => undefined,
       observer,
       nowMs: Date.now,

@@ -73,6 +73,7 @@ export async function startGate(
     review: () => ({ errors: [], warnings: [] }),
     canary: () => "canary",
     readiness: () => ({ ready: true, reasons: [] }),
+    leaving: () => false,
     audited: (results) => audited.push(results),
     observer: {
       answered: (event) => events.push(event),

@@ -42,6 +42,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/serve/command.ts")).serveCommand,
   },
   {
+    name: "manifests",
+    summary: "print everything that Postern needs in a cluster",
+    load: async () => (await import("./commands/manifests/command.ts")).manifestsCommand,
+  },
+  {
     name: "status",
     summary: "show the gate of a cluster at a glance",
     load: async () => (await import("./commands/status/command.ts")).statusCommand,

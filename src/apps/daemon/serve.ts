@@ -25,7 +25,7 @@ import {
 } from "#kube";
 import type { CallPurpose, KubeClient, LeaderElection, ObjectClient, ResourceType } from "#kube";
 import type { Clock, World } from "#platform";
-import { systemClock } from "#platform";
+import { systemClock, wait } from "#platform";
 import { createEvents, createLog, createMetrics, createMetricsServer } from "#telemetry";
 import type { Events, Log, Metrics } from "#telemetry";
 import { createClusterLookups, createGate } from "#webhook";
@@ -42,6 +42,8 @@ import type { ServeOptions } from "./serve-options.ts";
 
 /** Answers under way get this long when the process is told to stop. */
 const GRACE_MS = 10_000;
+/** From the moment that a pod is told to stop until no Service leads to it any more. */
+const DRAIN_MS = 5000;
 
 type Kept = "leases" | "secrets" | "events" | "deployments";
 
@@ -90,6 +92,7 @@ class Daemon {
   readonly #events: Events;
   readonly #reporter: ReturnType<typeof createReplicaReporter>;
   #gate: Gate | undefined;
+  #leaving = false;
   #metricsServer: ReturnType<typeof createMetricsServer> | undefined;
 
   static async create(world: World, options: ServeOptions, version: string): Promise<Daemon> {
@@ -178,10 +181,13 @@ class Daemon {
 
   async stop(): Promise<void> {
     this.#log.info("stopping");
+    this.#leaving = true;
     await this.#watchdog.stop();
     await this.#statuses.stop();
     await this.#registrations.stop();
-    if (await this.#isLeaving()) await this.#cleanUp();
+    if (await this.#isBeingRemoved()) await this.#cleanUp();
+    // Endpoints are slower than signals: calls go on coming for a while, and are answered.
+    if (this.#world.env["POD_NAME"] !== undefined) await wait(this.#clock, DRAIN_MS);
     await this.#gate?.stop(GRACE_MS);
     await this.#reporter.stop();
     await this.#election.release();
@@ -310,7 +316,9 @@ class Daemon {
         lookup: (lookup, timeoutMs) => lookups.answer(lookup, timeoutMs),
         review: reviewPolicyObject,
         canary: canaryAnswer,
+        // Calls are answered to the end; what readiness is asked for is whether new ones should come.
         readiness: () => this.#view.readiness(),
+        leaving: () => this.#leaving,
         audited: (results) => this.#countAudited(results),
         observer: createObserver({
           metrics: this.#metrics,
@@ -351,7 +359,7 @@ class Daemon {
       host: this.#options.host,
       port: this.#options.metricsPort,
       metrics: this.#metrics,
-      readiness: () => this.#view.readiness(),
+      readiness: () => (this.#leaving ? { ready: false, reasons: ["stopping"] } : this.#view.readiness()),
     });
     await this.#metricsServer.start();
   }
@@ -375,7 +383,7 @@ class Daemon {
     this.#reporter.changed();
   }
 
-  async #isLeaving(): Promise<boolean> {
+  async #isBeingRemoved(): Promise<boolean> {
     if (this.#options.removeOnExit) return true;
     if (this.#world.env["POD_NAME"] === undefined) return false;
     const name = this.#world.env["POSTERN_DEPLOYMENT"] ?? "postern";

@@ -155,8 +155,9 @@ class HttpsGate implements Gate {
 
   #readiness(): Reply {
     const { ready, reasons } = this.#ports.readiness();
-    if (ready && !this.#stopping) return { status: 200, json: false, body: "ok\n" };
-    return { status: 503, json: false, body: `${this.#stopping ? "stopping" : reasons.join("\n")}\n` };
+    const leaving = this.#stopping || this.#ports.leaving();
+    if (ready && !leaving) return { status: 200, json: false, body: "ok\n" };
+    return { status: 503, json: false, body: `${leaving ? "stopping" : reasons.join("\n")}\n` };
   }
 
   #receiveReview(

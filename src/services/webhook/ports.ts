@@ -26,6 +26,8 @@ export type GatePorts = {
   readonly canary: (request: JsonObject) => string;
   /** Ready: compiled what was seen. Not ready says why. */
   readonly readiness: () => { readonly ready: boolean; readonly reasons: readonly string[] };
+  /** The process is about to end: no new calls should come, and those that come are answered. */
+  readonly leaving: () => boolean;
   /** Results of audited rules, once the loop is idle; never awaited. */
   readonly audited: (results: AuditedRequest) => void;
   readonly observer: GateObserver;
