@@ -55,7 +55,7 @@ const RBAC = "rbac.authorization.k8s.io";
 const REVIEWS = "authorization.k8s.io";
 
 function never(group: string, resource: string, reason: string): KindExclusion {
-  const id = `never-${resource === "*" ? group : resource}`;
+  const id = `never-${[resource, group].filter((part) => part !== "*" && part !== "").join(".")}`;
   return {
     id,
     by: "kind",
