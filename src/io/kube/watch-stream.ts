@@ -23,10 +23,16 @@ async function* readLines(answer: IncomingMessage): AsyncGenerator<JsonObject> {
   try {
     for await (const chunk of answer) {
       if (!Buffer.isBuffer(chunk)) continue;
-      const lines = (rest + decoder.write(chunk)).split("\n");
-      rest = lines.pop() ?? "";
+      const text = decoder.write(chunk);
+      // Only what is new is looked through: a line of many pieces costs what it is long.
+      const end = text.lastIndexOf("\n");
+      if (end < 0) rest += text;
+      else {
+        const lines = (rest + text.slice(0, end)).split("\n");
+        rest = text.slice(end + 1);
+        yield* lines.filter((line) => line.trim() !== "").map(decodeLine);
+      }
       if (rest.length > MAX_LINE) throw broken("a line has no end");
-      yield* lines.filter((line) => line.trim() !== "").map(decodeLine);
     }
   } catch (error) {
     throw error instanceof KubeError

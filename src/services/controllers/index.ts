@@ -3,6 +3,7 @@ export { createController } from "./controller.ts";
 export { createPolicyStatusController } from "./policy-status/policy-status-controller.ts";
 export { createWatchdog } from "./watchdog/watchdog.ts";
 export { CANARY_LABEL, buildRegistrations } from "./webhook-config/build-registrations.ts";
+export { conditionOf } from "./webhook-config/conditions.ts";
 export { canaryAnswer } from "./webhook-config/canary.ts";
 export { exclusions, exclusionsWithout } from "./webhook-config/exclusions.ts";
 export { createWebhookConfigController } from "./webhook-config/webhook-config-controller.ts";
