@@ -9,6 +9,8 @@ export type ServeOptions = {
   readonly namespace: string;
   /** Unique among the replicas: the pod's name, or the host's with a suffix. */
   readonly replica: string;
+  /** The Deployment that this replica's pod belongs to; absent outside of a pod. */
+  readonly deployment: string | undefined;
   readonly names: RegistrationOptions["names"];
   /** Absent: every address of the machine. */
   readonly host: string | undefined;

@@ -187,7 +187,7 @@ class Daemon {
     await this.#registrations.stop();
     if (await this.#isBeingRemoved()) await this.#cleanUp();
     // Endpoints are slower than signals: calls go on coming for a while, and are answered.
-    if (this.#world.env["POD_NAME"] !== undefined) await wait(this.#clock, DRAIN_MS);
+    if (this.#options.deployment !== undefined) await wait(this.#clock, DRAIN_MS);
     await this.#gate?.stop(GRACE_MS);
     await this.#reporter.stop();
     await this.#election.release();
@@ -385,10 +385,10 @@ class Daemon {
 
   async #isBeingRemoved(): Promise<boolean> {
     if (this.#options.removeOnExit) return true;
-    if (this.#world.env["POD_NAME"] === undefined) return false;
-    const name = this.#world.env["POSTERN_DEPLOYMENT"] ?? "postern";
+    const { namespace, deployment } = this.#options;
+    if (deployment === undefined) return false;
     try {
-      return await isBeingRemoved(this.#objects("deployments", "control"), this.#options.namespace, name);
+      return await isBeingRemoved(this.#objects("deployments", "control"), namespace, deployment);
     } catch (error) {
       this.#log.warn("it is not known whether Postern is being removed: the registrations stay", {
         error: String(error),

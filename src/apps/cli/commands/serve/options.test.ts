@@ -23,7 +23,12 @@ test("the defaults are those of production", () => {
     lookupTimeoutMs: 1000,
     removeOnExit: false,
   });
-  expect(decode().namespace).toBe("postern");
+  expect(decode({}, { POD_NAME: "postern-1" }).deployment).toBe("postern");
+  expect(decode({}, { POD_NAME: "", POD_NAMESPACE: "" })).toMatchObject({
+    namespace: "postern",
+    deployment: undefined,
+  });
+  expect(decode().replica).toMatch(/-\d+$/);
 });
 
 test("Kyverno's names come with Kyverno's timeout, Service and ConfigMap", () => {

@@ -13,11 +13,13 @@ const NANOSECONDS_A_MILLISECOND = 1_000_000n;
 /** @throws UsageError */
 export function decodeServeOptions(env: World["env"], input: CommandInput): ServeOptions {
   const names = input.text("names") === "kyverno" ? "kyverno" : "postern";
+  const pod = given(env["POD_NAME"]);
   return {
     kubeconfig: input.text("kubeconfig"),
     context: input.text("context"),
-    namespace: input.text("namespace") ?? env["POD_NAMESPACE"] ?? "postern",
-    replica: env["POD_NAME"] ?? `${hostname().toLowerCase()}-${process.pid}`,
+    namespace: input.text("namespace") ?? given(env["POD_NAMESPACE"]) ?? "postern",
+    replica: pod ?? `${hostname().toLowerCase()}-${process.pid}`,
+    deployment: pod === undefined ? undefined : (given(env["POSTERN_DEPLOYMENT"]) ?? "postern"),
     names,
     host: input.text("host"),
     port: numberOf(input, "port", { default: 9443, least: 0, most: 65_535 }),
@@ -42,9 +44,14 @@ export function decodeServeOptions(env: World["env"], input: CommandInput): Serv
   };
 }
 
+/** A variable that is set to nothing is not set. */
+function given(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}
+
 function endpointOf(input: CommandInput, names: ServeOptions["names"]): ServeOptions["endpoint"] {
-  const given = input.text("webhook-url");
-  if (given === undefined) {
+  const address = input.text("webhook-url");
+  if (address === undefined) {
     const name = input.text("service-name") ?? `${names}-svc`;
     return {
       kind: "service",
@@ -57,7 +64,7 @@ function endpointOf(input: CommandInput, names: ServeOptions["names"]): ServeOpt
       "`--webhook-url` takes the place of the Service: leave out --service-name and --service-port",
     );
   }
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   if (
     url === undefined ||
     url.protocol !== "https:" ||
@@ -66,7 +73,7 @@ function endpointOf(input: CommandInput, names: ServeOptions["names"]): ServeOpt
     url.username !== ""
   ) {
     throw new UsageError(
-      `\`--webhook-url ${given}\`: an API server calls https alone and Postern adds the path, so write it as https://host:port`,
+      `\`--webhook-url ${address}\`: an API server calls https alone and Postern adds the path, so write it as https://host:port`,
     );
   }
   return { kind: "url", url: url.origin };
