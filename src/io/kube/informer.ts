@@ -4,8 +4,8 @@
  * take while they come, and what comes is never older than what was there when it was asked for.
  * Trouble leaves the collection as it was. A connection that broke goes on from the last version. A version that the
  * server no longer has, or answers with an error, or that stays silent twice (etcd was put back to an older state),
- * leads to a new list, whose difference is told like any change. A connection that says nothing for two minutes is given
- * up (bookmarks come every minute). A kind that the server does not serve is an empty collection and is looked for again;
+ * leads to a new list, whose difference is told like any change. A connection that says nothing for three minutes is
+ * given up (bookmarks come every minute). A kind that the server does not serve is an empty collection and is looked for again;
  * where it has objects, the server must say so twice, since one that has just started may not know all kinds yet.
  * SPEC: client-go tools/cache reflector.go; Kubernetes API concepts, "efficient detection of changes".
  */
@@ -28,7 +28,8 @@ import { KubeError, describeAnswer, isGone, isNotFound } from "./kube-error.ts";
 import { collectionPath, itemsIn, selectorQuery } from "./objects.ts";
 
 const PAGE = 500;
-const SILENCE_MS = 120_000;
+/** A kind in which nothing happens gets its first bookmark up to two minutes after the watch began (seen on 1.34 and 1.36). */
+const SILENCE_MS = 180_000;
 /** A watch is asked to end after five to ten minutes, so that a restarted server gets its share again. */
 const WATCH_SECONDS = 300;
 const FIRST_PAUSE_MS = 500;

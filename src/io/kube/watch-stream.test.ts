@@ -26,7 +26,7 @@ async function read(
     for await (const event of stream) seen.push(event);
     return { seen, problem: "" };
   } catch (error) {
-    return { seen, problem: String((error as Error).message) };
+    return { seen, problem: (error as Error).message };
   }
 }
 
