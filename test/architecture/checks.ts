@@ -135,7 +135,7 @@ function* findDoorFaults(file: SourceFile): Generator<string> {
   }
 }
 
-const testPackages = ["vitest", "fast-check"];
+const testPackages = ["vitest", "fast-check", "@bufbuild/cel"];
 
 function* findImports(file: SourceFile, root: string): Generator<string> {
   for (const request of file.imports) {

@@ -56,19 +56,48 @@ function nameOf({ group, resource, subresource }: KindExclusion): string {
   return group === "" || group === "*" ? path : `${path}.${group}`;
 }
 
+const registered = markdownTable(
+  ["configuration", "webhooks", "called for"],
+  [
+    [
+      "`postern-resource-validating-webhook-cfg`",
+      "`validate.postern.svc-fail`, `validate.postern.svc-ignore`",
+      "what policies match, by their failurePolicy",
+    ],
+    [
+      "",
+      "`validate.postern.svc-<fail or ignore>-finegrained-<policy>`",
+      "a policy with match conditions, or one that may be opened when the gate is dead",
+    ],
+    [
+      "",
+      "`validate.postern.svc-<fail or ignore>-boot-<policy>`",
+      "kinds that a control plane writes at boot, where a policy names them",
+    ],
+    [
+      "`postern-policy-validating-webhook-cfg`",
+      "`validate-policy.postern.svc`",
+      "policies themselves; `Ignore`",
+    ],
+    [
+      "`postern-exception-validating-webhook-cfg`",
+      "`validate-exception.postern.svc`",
+      "policy exceptions; `Ignore`",
+    ],
+    [
+      "`postern-canary-validating-webhook-cfg`",
+      "`canary.postern.svc`",
+      "a ConfigMap with the label `postern.dev/canary` in Postern's namespace; `Ignore`",
+    ],
+  ],
+).join("\n");
+
 const head = `# Webhooks
 
 What Postern registers with API servers, and what it never stands in front of. This page is written by
 \`npm run reference\` from the table that the registrations are made of; a test fails when the two differ.
 
-| configuration | webhooks | called for |
-| --- | --- | --- |
-| \`postern-resource-validating-webhook-cfg\` | \`validate.postern.svc-fail\`, \`validate.postern.svc-ignore\` | what policies match, by their failurePolicy |
-| | \`validate.postern.svc-<fail or ignore>-finegrained-<policy>\` | a policy with match conditions, or one that may be opened when the gate is dead |
-| | \`validate.postern.svc-<fail or ignore>-boot-<policy>\` | kinds that a control plane writes at boot, where a policy names them |
-| \`postern-policy-validating-webhook-cfg\` | \`validate-policy.postern.svc\` | policies themselves; \`Ignore\` |
-| \`postern-exception-validating-webhook-cfg\` | \`validate-exception.postern.svc\` | policy exceptions; \`Ignore\` |
-| \`postern-canary-validating-webhook-cfg\` | \`canary.postern.svc\` | a ConfigMap with the label \`postern.dev/canary\` in Postern's namespace; \`Ignore\` |
+${registered}
 
 With \`--names kyverno\` they have Kyverno's names. Rules are expanded to the kinds that the server serves and follow CRDs as
 they come and go; none of them says \`*\`. \`Fail\` is registered once a canary has come through the API server to a replica and
