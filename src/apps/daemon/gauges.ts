@@ -26,12 +26,9 @@ export type Gauged = {
 export function gaugeBeforeScrape(metrics: Metrics, from: Gauged): void {
   const counted = new Map<string, number>();
   metrics.beforeScrape(() => {
-    metrics.set("postern_ready", [], from.ready() ? 1 : 0);
-    metrics.set("postern_leader", [], from.isLeader() ? 1 : 0);
-    const load = from.gate()?.load() ?? { queued: 0, active: 0 };
-    metrics.set("postern_admission_queue_length", [], load.queued);
-    metrics.set("postern_admission_lookups_active", [], load.active);
-    metrics.set("postern_event_loop_lag_seconds", [], (from.gate()?.takeLoopLag() ?? 0) / 1000);
+    metrics.set("postern_ready", [], Number(from.ready()));
+    metrics.set("postern_leader", [], Number(from.isLeader()));
+    gaugeGate(metrics, from.gate());
     metrics.set("postern_last_answer_timestamp_seconds", [], (from.tally.lastAnswerMs() ?? 0) / 1000);
     metrics.set(
       "postern_certificate_expiry_timestamp_seconds",
@@ -39,18 +36,29 @@ export function gaugeBeforeScrape(metrics: Metrics, from: Gauged): void {
       (from.certificate()?.notAfterMs ?? 0) / 1000,
     );
     metrics.set("postern_canary_failures", [], from.watch().failures);
-    metrics.set("postern_gate_opened", [], from.watch().opened ? 1 : 0);
+    metrics.set("postern_gate_opened", [], Number(from.watch().opened));
     gaugePolicies(metrics, from);
     gaugeRegistration(metrics, from.registration(), from.isLeader());
-    for (const { title, lastContactMs } of from.freshness()) {
-      const age = lastContactMs === 0 ? Number.POSITIVE_INFINITY : (from.nowMs() - lastContactMs) / 1000;
-      metrics.set("postern_watch_age_seconds", [title], age);
-    }
+    gaugeWatches(metrics, from.freshness(), from.nowMs());
     for (const { purpose, method, code, count } of from.calls()) {
       raise(metrics, counted, "postern_api_calls_total", [purpose, method, String(code)], count);
     }
     raise(metrics, counted, "postern_events_dropped_total", [], from.eventsDropped());
   });
+}
+
+function gaugeGate(metrics: Metrics, gate: Gate | undefined): void {
+  const { queued, active } = gate?.load() ?? { queued: 0, active: 0 };
+  metrics.set("postern_admission_queue_length", [], queued);
+  metrics.set("postern_admission_lookups_active", [], active);
+  metrics.set("postern_event_loop_lag_seconds", [], (gate?.takeLoopLag() ?? 0) / 1000);
+}
+
+function gaugeWatches(metrics: Metrics, watches: readonly Freshness[], nowMs: number): void {
+  for (const { title, lastContactMs } of watches) {
+    const age = lastContactMs === 0 ? Number.POSITIVE_INFINITY : (nowMs - lastContactMs) / 1000;
+    metrics.set("postern_watch_age_seconds", [title], age);
+  }
 }
 
 /** A counter that is kept elsewhere: by what it grew since the last time. */

@@ -34,6 +34,11 @@ const configMap = (ok: string): JsonObject => ({
   data: { ok },
 });
 
+const messageOf = (response: JsonObject | undefined): string => {
+  const status = response?.["status"] as JsonObject | undefined;
+  return String(status?.["message"]);
+};
+
 const gates: TestGate[] = [];
 const start: typeof startGate = async (...given) => {
   const gate = await startGate(...given);
@@ -55,7 +60,7 @@ describe("a gate", () => {
     const { status, response } = await post("/validate/fail?timeout=5s", reviewOf(configMap("no")));
     expect(status).toBe(200);
     expect(response).toMatchObject({ allowed: false, status: { status: "Failure" } });
-    expect((response?.["status"] as JsonObject)["message"]).toBe(
+    expect(messageOf(response)).toBe(
       "\n\nresource ConfigMap/default/a was blocked due to the following policies \n\np:\n  r: 'validation error: not so. rule r failed at path /data/ok/'\n",
     );
     expect(events.map(({ answer, webhook }) => `${webhook} ${answer}`)).toEqual([
@@ -73,9 +78,7 @@ describe("a gate", () => {
         "/validate/ignore",
         "/validate/fail/finegrained/q",
         "/validate/ignore/finegrained/p",
-      ].map(async (path) =>
-        String(((await post(path, reviewOf(configMap("no")))).response?.["status"] as JsonObject)["message"]),
-      ),
+      ].map(async (path) => messageOf((await post(path, reviewOf(configMap("no")))).response)),
     );
     expect(messages.map((text) => /\n([pq]):/.exec(text)?.[1])).toEqual(["p", "q", "q", "p"]);
   });

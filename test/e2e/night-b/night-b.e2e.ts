@@ -61,15 +61,17 @@ describe.runIf(canRun)("night B", () => {
       startChild(
         process.execPath,
         [
-          ...[
-            program,
-            "serve",
-            `--kubeconfig=${plane.kubeconfig}`,
-            "--namespace=postern",
-            "--host=127.0.0.1",
-          ],
-          ...[`--port=${port}`, `--metrics-port=${metricsPort}`, `--webhook-url=${balancer.url}`],
-          ...[`--tls-cert-file=${tls[0]}`, `--tls-key-file=${tls[1]}`, `--tls-ca-file=${tls[2]}`],
+          program,
+          "serve",
+          `--kubeconfig=${plane.kubeconfig}`,
+          "--namespace=postern",
+          "--host=127.0.0.1",
+          `--port=${port}`,
+          `--metrics-port=${metricsPort}`,
+          `--webhook-url=${balancer.url}`,
+          `--tls-cert-file=${tls[0]}`,
+          `--tls-key-file=${tls[1]}`,
+          `--tls-ca-file=${tls[2]}`,
         ],
         { logFile: join(plane.folder, `${name}.log`) },
       );

@@ -143,9 +143,8 @@ describe("a registration", () => {
     const patched = changed(first(), 0, { failurePolicy: "Ignore" });
     const next = changed(wanted, 0, { rules: [{ resources: ["pods"] }] });
     const { write } = reconcile(next, patched, rules);
-    expect((write?.["webhooks"] as readonly JsonObject[])[0]).toMatchObject({
-      failurePolicy: "Ignore",
-      rules: [{ resources: ["pods"] }],
+    expect(write).toMatchObject({
+      webhooks: [{ failurePolicy: "Ignore", rules: [{ resources: ["pods"] }] }, {}],
     });
     expect(reconcile(next, stored(write), rules)).toMatchObject({
       handPatches: [{ field: "failurePolicy" }],

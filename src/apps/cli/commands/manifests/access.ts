@@ -6,7 +6,7 @@
 import type { JsonObject } from "#json";
 import type { InstallOptions } from "./options.ts";
 
-export const AGGREGATE = "rbac.postern.dev/aggregate-to-gate";
+const AGGREGATE = "rbac.postern.dev/aggregate-to-gate";
 
 type Row = {
   readonly for: string;
