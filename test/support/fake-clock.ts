@@ -4,6 +4,8 @@ import type { Clock } from "#platform";
 export type FakeClock = Clock & {
   /** Lets time pass; what becomes due runs, and what that leads to, until all is quiet. */
   readonly advance: (milliseconds: number) => Promise<void>;
+  /** Sets the clock, on or back; what is due then runs when time passes next, as after a machine slept. */
+  readonly jump: (milliseconds: number) => void;
 };
 
 type Timer = { readonly atMs: number; readonly order: number; readonly run: () => void };
@@ -23,6 +25,9 @@ export function createFakeClock(startMs = 1_800_000_000_000, random: () => numbe
       const timer = { atMs: nowMs + Math.max(0, delayMs), order: count++, run };
       timers.add(timer);
       return () => timers.delete(timer);
+    },
+    jump(milliseconds) {
+      nowMs += milliseconds;
     },
     async advance(milliseconds) {
       const endMs = nowMs + milliseconds;

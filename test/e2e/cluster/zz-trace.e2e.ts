@@ -94,7 +94,7 @@ describe.runIf(canRun).each(full ? available : [anyVersion])(
       const client = await clientOf(plane.kubeconfigFor(route.address));
       const informer = createInformer(
         client,
-        { type, labelSelector: "made=here" },
+        { type, labelSelector: "made=here", onProblem: (e) => problems.push(title.slice(-12) + ":" + e.status + e.reason + e.message) },
         options.clock ?? systemClock,
       );
       const changes: InformerChange[] = [];
@@ -232,7 +232,7 @@ describe.runIf(canRun).each(full ? available : [anyVersion])(
       await setDefinition(true);
       for (const [title, trouble] of rounds) {
         const t0 = Date.now();
-      const writing = new AbortController();
+ const writing = new AbortController();
         const writer = (async () => {
           while (!writing.signal.aborted) await Promise.all([write(), write(), sleep(20)]);
         })();
@@ -246,7 +246,9 @@ describe.runIf(canRun).each(full ? available : [anyVersion])(
           await sleep(4000);
           route.breakNow();
         }
-        await compareAll();
+        const t1 = Date.now();
+ await compareAll();
+ process.stderr.write([title, 'trouble', t1 - t0, 'compare', Date.now() - t1, JSON.stringify(followers.map((f) => [f.informer.size(), f.changes.length, f.client.counts().map((c) => `${c.code}x${c.count}`).join(' ')])), problems.splice(0).map((p) => p.slice(0, 90)).join(' | ').slice(0, 700)].join(' ') + '\n');
       }
       for (const { title, informer, changes } of followers) {
         expect(outline(replay(changes).values()), title).toEqual(outline(informer.list()));
