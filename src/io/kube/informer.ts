@@ -2,11 +2,11 @@
  * A collection that follows the server: one list, then a watch from where the list was, for as long as the process runs.
  * Lists are paged and consistent (no `resourceVersion=0`): a page at a time bounds the memory that ten thousand objects
  * take while they come, and what comes is never older than what was there when it was asked for.
- * Trouble leaves the collection as it was. A connection that broke goes on from the last version. A version that the
- * server no longer has, or answers with an error, or that stays silent twice (etcd was put back to an older state),
- * leads to a new list, whose difference is told like any change. A connection that says nothing for three minutes is
- * given up (bookmarks come every minute). A kind that the server does not serve is an empty collection and is looked for again;
- * where it has objects, the server must say so twice, since one that has just started may not know all kinds yet.
+ * Trouble leaves the collection as it was. A connection that broke goes on from the last version; one that says nothing
+ * for three minutes is given up (bookmarks come every minute). A version that the server no longer has, or answers with
+ * an error, or that stays silent twice (etcd was put back to an older state), leads to a new list, whose difference is
+ * told like any change. A kind that the server does not serve is an empty collection and is looked for again; where it
+ * has objects, the server must say so twice, since one that has just started may not know all kinds yet.
  * SPEC: client-go tools/cache reflector.go; Kubernetes API concepts, "efficient detection of changes".
  */
 import { Fault } from "#diag";
@@ -33,7 +33,8 @@ const SILENCE_MS = 180_000;
 /** A watch is asked to end after five to ten minutes, so that a restarted server gets its share again. */
 const WATCH_SECONDS = 300;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+/** A third of client-go's: a gate goes on with old policies for as long as this after its API server is back. */
+const LONGEST_PAUSE_MS = 10_000;
 const LIST_TIMEOUT_MS = 60_000;
 const UNSERVED_PAUSE_MS = 10_000;
 

@@ -33,7 +33,34 @@ type Follower = {
   readonly informer: Informer;
   readonly client: KubeClient;
   readonly changes: InformerChange[];
+  readonly seen: Seen;
 };
+
+/** What a follower had to do, and was told. */
+type Seen = { lists: number; tooOld: number };
+
+function watched(client: KubeClient, seen: Seen): KubeClient {
+  return {
+    server: client.server,
+    counts: () => client.counts(),
+    close: () => client.close(),
+    send(call) {
+      if (call.query?.["continue"] === undefined) seen.lists += 1;
+      return client.send(call);
+    },
+    async watch(call) {
+      const stream = await client.watch(call);
+      return { close: stream.close, [Symbol.asyncIterator]: () => noted(stream, seen) };
+    },
+  };
+}
+
+async function* noted(stream: AsyncIterable<JsonObject>, seen: Seen): AsyncGenerator<JsonObject> {
+  for await (const event of stream) {
+    if (event["type"] === "ERROR") seen.tooOld += 1;
+    yield event;
+  }
+}
 
 async function clientOf(kubeconfig: string): Promise<KubeClient> {
   const config = await loadClusterConfig({ env: {}, nowMs: Date.now, kubeconfig });
@@ -90,9 +117,10 @@ describe.runIf(canRun).each(full ? available : [anyVersion])(
       type: ResourceType,
       options: { readonly clock?: Clock; readonly onChange?: () => void } = {},
     ): Promise<void> => {
+      const seen = { lists: 0, tooOld: 0 };
       const client = await clientOf(plane.kubeconfigFor(route.address));
       const informer = createInformer(
-        client,
+        watched(client, seen),
         { type, labelSelector: "made=here" },
         options.clock ?? systemClock,
       );
@@ -101,7 +129,7 @@ describe.runIf(canRun).each(full ? available : [anyVersion])(
         changes.push(change);
         options.onChange?.();
       });
-      followers.push({ title, type, informer, client, changes });
+      followers.push({ title, type, informer, client, changes, seen });
       await informer.start();
     };
 
@@ -161,10 +189,19 @@ describe.runIf(canRun).each(full ? available : [anyVersion])(
       await Promise.all(Array.from({ length: 20 }, write));
     };
 
-    const setDefinition = async (served: boolean): Promise<void> => {
+    let isDefined = false;
+    const toggleDefinition = async (): Promise<void> => {
       const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-      if (served) await plane.call({ method: "POST", path, body: definition });
-      else await plane.call({ method: "DELETE", path: `${path}/things.e2e.postern.dev` });
+      const one = `${path}/things.e2e.postern.dev`;
+      if (isDefined) await plane.call({ method: "DELETE", path: one });
+      else {
+        // What was removed takes a moment to be gone.
+        await until("the kind to be defined", async () => {
+          const { status } = await plane.call({ method: "POST", path, body: definition });
+          return status === 201 ? true : undefined;
+        });
+      }
+      isDefined = !isDefined;
     };
 
     const troubles: Readonly<Record<string, () => Promise<unknown> | void>> = {
@@ -182,8 +219,12 @@ describe.runIf(canRun).each(full ? available : [anyVersion])(
         await sleep(random() * 1000);
         await plane.startApiServer();
       },
+      // It ends its watches properly, and would wait a minute for whoever calls.
       "the API server is stopped": async () => {
-        await plane.stopApiServer("SIGTERM");
+        const stopped = plane.stopApiServer("SIGTERM");
+        await sleep(3000);
+        await plane.stopApiServer("SIGKILL");
+        await stopped;
         await plane.startApiServer();
       },
       "the API server is another one after a while": async () => {
@@ -194,8 +235,8 @@ describe.runIf(canRun).each(full ? available : [anyVersion])(
         await writeMany();
         route.mend();
       },
-      "the kind comes": () => setDefinition(true),
-      "the kind goes": () => setDefinition(false),
+      "the kind goes, or comes again": toggleDefinition,
+      "the kind comes again, or goes": toggleDefinition,
     };
 
     /** Everything that the server has of a kind; nothing where it does not serve it. */
@@ -228,7 +269,7 @@ describe.runIf(canRun).each(full ? available : [anyVersion])(
         round < kinds.length ? undefined : pick(kinds),
       );
       const rounds = [...shuffle(kinds, random), ...drawn.filter((entry) => entry !== undefined)];
-      await setDefinition(true);
+      await toggleDefinition();
       for (const [title, trouble] of rounds) {
         const writing = new AbortController();
         const writer = (async () => {
@@ -246,10 +287,12 @@ describe.runIf(canRun).each(full ? available : [anyVersion])(
         }
         await compareAll();
       }
-      for (const { title, informer, changes } of followers) {
+      for (const { title, informer, changes, seen } of followers) {
         expect(outline(replay(changes).values()), title).toEqual(outline(informer.list()));
         expect(changes.length, title).toBeGreaterThan(ROUNDS);
+        expect(seen.lists, title).toBeGreaterThan(1);
       }
+      expect(followers.filter(({ seen }) => seen.tooOld > 0).length).toBeGreaterThan(0);
       const invented = followers
         .filter(({ type }) => type !== secrets)
         .flatMap(({ changes }) => changes.map(({ object }) => `${keyOf(object)} ${valueOf(object)}`))
