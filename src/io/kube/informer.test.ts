@@ -401,6 +401,8 @@ describe("an informer", () => {
     await clock.advance(20_000);
     server.served = false;
     server.cutAll();
+    await clock.advance(4000);
+    expect(informer.size()).toBe(1);
     await clock.advance(60_000);
     expect(informer.size()).toBe(0);
     expect(changes.map(({ type: what }) => what)).toEqual(["added", "deleted"]);

@@ -9,7 +9,7 @@ import type { JsonObject } from "#json";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
 import type { Clock } from "#platform";
 import { wait } from "#platform";
-import type { ObjectClient } from "./contract.ts";
+import type { LeaderOptions, ObjectClient } from "./contract.ts";
 import { KubeError } from "./kube-error.ts";
 import { createLeaderElection } from "./leader-election.ts";
 
@@ -94,7 +94,7 @@ function both<T>(items: readonly T[]): readonly [T, T] {
   return [first, second];
 }
 
-function setUp(seed: number, skewsMs: readonly number[]) {
+function setUp(seed: number, skewsMs: readonly number[], times: Partial<LeaderOptions> = {}) {
   const random = seeded(seed);
   const clock = createFakeClock(1_800_000_000_000, random);
   const store = new LeaseStore();
@@ -107,6 +107,7 @@ function setUp(seed: number, skewsMs: readonly number[]) {
       clientOf(store, wire, own),
       {
         ...lease,
+        ...times,
         identity: `c${index}`,
         onStarted: () => log.push("started"),
         onStopped: () => log.push("stopped"),
@@ -129,7 +130,12 @@ describe("leader election", () => {
   test.each(Array.from({ length: 150 }, (_, seed) => seed + 1))(
     "never has two leaders (%i)",
     async (seed) => {
-      const { random, clock, candidates, leaders } = setUp(seed, [0, 3_600_000, -7_000_000]);
+      const { random, clock, candidates, leaders } = setUp(
+        seed,
+        [0, 3_600_000, -7_000_000],
+        // Every other time with no more room between the two than there must be.
+        seed % 2 === 0 ? {} : { leaseMs: 10_200, renewMs: 10_000 },
+      );
       for (const { election } of candidates) election.start();
       let led = 0;
       for (let step = 0; step < 300; step++) {
@@ -213,6 +219,18 @@ describe("leader election", () => {
     broken = false;
     await clock.advance(10_000);
     expect(election.isLeader()).toBe(true);
+  });
+
+  test("somebody else's mark on the Lease costs its leader nothing", async () => {
+    const { clock, candidates, store } = setUp(6, [0]);
+    candidates[0]?.election.start();
+    await clock.advance(5000);
+    const { metadata, ...rest } = store.lease ?? {};
+    const marked = { ...(metadata as JsonObject), annotations: { seen: "yes" } };
+    store.write({ ...rest, metadata: marked }, false);
+    await clock.advance(60_000);
+    expect(candidates[0]?.log).toEqual(["started"]);
+    expect(store.lease?.["metadata"]).toMatchObject({ annotations: { seen: "yes" } });
   });
 
   test("a leader makes one call a turn", async () => {

@@ -1,6 +1,6 @@
 /** Bytes of a watch, in pieces of any size, and broken off at each byte: whole lines come, each once, and nothing else. */
 import type { IncomingMessage } from "node:http";
-import { PassThrough } from "node:stream";
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 
 import { createWatchStream } from "./watch-stream.ts";
@@ -17,11 +17,9 @@ async function read(
   chunks: readonly Buffer[],
   complete: boolean,
 ): Promise<{ readonly seen: unknown[]; readonly problem: string }> {
-  const body = Object.assign(new PassThrough(), { complete });
+  const body = Object.assign(Readable.from(chunks), { complete });
   const stream = createWatchStream(body as unknown as IncomingMessage, () => body.destroy());
   const seen: unknown[] = [];
-  for (const chunk of chunks) body.write(chunk);
-  body.end();
   try {
     for await (const event of stream) seen.push(event);
     return { seen, problem: "" };
