@@ -221,6 +221,21 @@ describe("leader election", () => {
     expect(election.isLeader()).toBe(true);
   });
 
+  test("leads from when it asked, not from when it was answered", async () => {
+    const { clock, candidates } = setUp(6, [0]);
+    const [only] = both([...candidates, ...candidates]);
+    only.wire.slowMs = 4800;
+    only.election.start();
+    // There is no Lease: that is known after half of the way, and the write takes the whole of it.
+    await clock.advance(7300);
+    expect(only.election.isLeader()).toBe(true);
+    only.wire.cut = true;
+    await clock.advance(5000);
+    expect(only.election.isLeader()).toBe(true);
+    await clock.advance(200);
+    expect([only.election.isLeader(), only.log]).toEqual([false, ["started", "stopped"]]);
+  });
+
   test("somebody else's mark on the Lease costs its leader nothing", async () => {
     const { clock, candidates, store } = setUp(6, [0]);
     candidates[0]?.election.start();
