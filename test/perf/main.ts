@@ -1,6 +1,7 @@
 /** `npm run bench -- [name…]`: prints ratios and slopes, each taken within one run. */
 import { b1 } from "./b1-pod-security.ts";
 import { b2 } from "./b2-gate.ts";
+import { b3 } from "./b3-serve.ts";
 import { b6 } from "./b6-unmatched.ts";
 import { b7 } from "./b7-growth.ts";
 import { applySlope, startUp, testRows } from "./processes.ts";
@@ -8,6 +9,7 @@ import { applySlope, startUp, testRows } from "./processes.ts";
 const benches: Readonly<Record<string, () => string | Promise<string>>> = {
   b1,
   b2,
+  b3,
   b6,
   b7,
   apply: applySlope,

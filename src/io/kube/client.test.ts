@@ -115,6 +115,16 @@ describe("a client", () => {
     expect((await clientOf(server).send(post)).body).toEqual({ count: 2 });
   });
 
+  test("does not repeat what is called once: who calls wants to know", async () => {
+    let calls = 0;
+    const server = await startServer((_, response, count) => {
+      calls = count;
+      reply(response, 503, { message: "busy" });
+    });
+    await expect(clientOf(server).send({ ...get, once: true })).rejects.toMatchObject({ status: 503 });
+    expect(calls).toBe(1);
+  });
+
   test("does not call again before the server wants to hear from it, nor beyond its own time", async () => {
     let calls = 0;
     const server = await startServer((_, response, count) => {

@@ -132,7 +132,7 @@ class Client implements KubeClient {
   /** Milliseconds until the next attempt; `undefined` where another would be of no use, or might do something twice. */
   #pauseAfter(call: KubeCall, error: unknown, attempt: number): number | undefined {
     if (!(error instanceof KubeError) || !isPassing(error.status)) return undefined;
-    if (call.signal?.aborted === true || this.#closed.signal.aborted) return undefined;
+    if (call.once === true || call.signal?.aborted === true || this.#closed.signal.aborted) return undefined;
     const untouched = error.status === 429 || (error.status === 503 && error.retryAfterSeconds !== undefined);
     if (call.method !== "GET" && !untouched) return undefined;
     const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);

@@ -25,6 +25,8 @@ export type KubeCall = {
   readonly purpose: CallPurpose;
   /** Milliseconds for all attempts together; the client's default where absent. */
   readonly timeoutMs?: number;
+  /** Not repeated by the client: who calls tries again by itself, and tells of each failure. */
+  readonly once?: boolean;
   readonly signal?: AbortSignal;
 };
 

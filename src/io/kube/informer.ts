@@ -170,6 +170,7 @@ class Reflector implements Informer {
         },
         purpose: "watch",
         timeoutMs: LIST_TIMEOUT_MS,
+        once: true,
         signal: this.#stopped.signal,
       });
       if (this.#stopped.signal.aborted) return;
