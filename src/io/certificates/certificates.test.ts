@@ -37,7 +37,8 @@ function secretStore(): ObjectClient & { secret: JsonObject | undefined; writes:
     },
     async replace(object) {
       const asked = (object["metadata"] as JsonObject)["resourceVersion"];
-      if (asked !== (this.secret?.["metadata"] as JsonObject)["resourceVersion"]) refuse(409, "Conflict");
+      if (asked !== ((this.secret ?? {})["metadata"] as JsonObject | undefined)?.["resourceVersion"])
+        refuse(409, "Conflict");
       this.writes += 1;
       this.secret = versioned(object, this.writes);
       return this.secret;
