@@ -4,7 +4,7 @@
  */
 import { createProgramIndex, evaluate, type PolicyProgram } from "#engine";
 
-import { measure, median } from "./measure.ts";
+import { measure, median, slopeOf } from "./measure.ts";
 import { compileText, facts, podSecurityPrograms, requestOf, reviewText } from "./pod-security.ts";
 
 const COUNTS = [0, 250, 500, 1000, 2000];
@@ -32,13 +32,6 @@ export function b6(): string {
     `B6: ${COUNTS.join(", ")} policies that do not match, beside 3 that do`,
     `  slope ${median(slopes).toFixed(5)} us a policy (${sorted[0]?.toFixed(5)} to ${sorted.at(-1)?.toFixed(5)}; goal: <= 0.1)`,
   ].join("\n");
-}
-
-function slopeOf(points: readonly (readonly [number, number])[]): number {
-  const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length;
-  const meanY = points.reduce((sum, [, y]) => sum + y, 0) / points.length;
-  const above = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
-  return above / points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
 }
 
 /** Kinds, wildcards and namespaces in turn: the ways in which real policies do not match a pod. */

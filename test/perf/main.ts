@@ -2,6 +2,7 @@
 import { b1 } from "./b1-pod-security.ts";
 import { b2 } from "./b2-gate.ts";
 import { b3 } from "./b3-serve.ts";
+import { b6Gate, b7Gate } from "./b67-gate.ts";
 import { b6 } from "./b6-unmatched.ts";
 import { b7 } from "./b7-growth.ts";
 import { applySlope, startUp, testRows } from "./processes.ts";
@@ -12,6 +13,8 @@ const benches: Readonly<Record<string, () => string | Promise<string>>> = {
   b3,
   b6,
   b7,
+  "b6-gate": b6Gate,
+  "b7-gate": b7Gate,
   apply: applySlope,
   b4: testRows,
   start: startUp,

@@ -87,3 +87,11 @@ function bytesOf(candidate: Candidate): number {
 export function lastResult(): unknown {
   return sink;
 }
+
+/** By least squares. */
+export function slopeOf(points: readonly (readonly [number, number])[]): number {
+  const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length;
+  const meanY = points.reduce((sum, [, y]) => sum + y, 0) / points.length;
+  const above = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  return above / points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+}

@@ -5,15 +5,18 @@
  */
 import type { IncomingMessage } from "node:http";
 
+import { Fault } from "#diag";
 import type { ClusterConfig, Credentials } from "./config/cluster-config.ts";
 import type { CallCount, CallPurpose, KubeAnswer, KubeCall, KubeClient, KubeStream } from "./contract.ts";
-import { KubeError, describeAnswer, isPassing } from "./kube-error.ts";
+import { describeTrouble } from "./connection-trouble.ts";
+import { KubeError, describeAnswer } from "./kube-error.ts";
 import type { RateLimiter } from "./rate-limits.ts";
 import { createRateLimiter } from "./rate-limits.ts";
 import { decodeBody, readBody } from "./read-body.ts";
+import { afterSeconds, mayRepeat, pauseMs } from "./repetition.ts";
 import type { Transport } from "./transport.ts";
 import { createTransport } from "./transport.ts";
-import { parseWarnings } from "./warnings.ts";
+import { warningsIn } from "./warnings.ts";
 import { createWatchStream } from "./watch-stream.ts";
 
 export type ClientOptions = {
@@ -23,14 +26,13 @@ export type ClientOptions = {
   readonly random: () => number;
   /** Of calls that do not say; milliseconds. */
   readonly timeoutMs?: number;
-  /** For tests. */
+  /** For tests: resolves after some milliseconds, or when the signal says so. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly transport?: Transport;
   readonly limiter?: RateLimiter;
 };
 
 const TIMEOUT_MS = 30_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5000;
 
 export function createKubeClient(config: ClusterConfig, options: ClientOptions): KubeClient {
   return new Client(config, options);
@@ -61,9 +63,10 @@ class Client implements KubeClient {
       try {
         return await this.#attempt(call, signal, attempt === 0);
       } catch (error) {
-        const pauseMs = this.#pauseAfter(call, error, attempt);
-        if (pauseMs === undefined || this.#options.nowMs() + pauseMs >= endMs) throw error;
-        await pause(pauseMs, signal, call);
+        if (!mayRepeat(call, error) || signal.aborted) throw error;
+        const waitMs = pauseMs(error, attempt, this.#options.random());
+        if (this.#options.nowMs() + waitMs >= endMs) throw error;
+        await this.#pause(waitMs, signal, call);
       }
     }
   }
@@ -75,7 +78,7 @@ class Client implements KubeClient {
     try {
       const answer = await this.#exchange(call, AbortSignal.any(signals), true);
       if (answer.statusCode === 200) return createWatchStream(answer, () => ended.abort());
-      throw await refusal(call, answer);
+      throw await refusal(call, answer, this.#options.nowMs());
     } finally {
       clearTimeout(opening);
     }
@@ -93,19 +96,19 @@ class Client implements KubeClient {
   async #attempt(call: KubeCall, signal: AbortSignal, mayRefresh: boolean): Promise<KubeAnswer> {
     const answer = await this.#exchange(call, signal, mayRefresh);
     const status = answer.statusCode ?? 0;
-    if (status < 200 || status > 299) throw await refusal(call, answer);
-    const warnings = parseWarnings(answer.headers["warning"]?.toString());
+    if (status < 200 || status > 299) throw await refusal(call, answer, this.#options.nowMs());
+    const warnings = warningsIn(answer.headers["warning"]?.toString());
     try {
       return { status, body: decodeBody(await readBody(answer)), warnings };
     } catch (error) {
-      throw noAnswer(call, error);
+      throw this.#noAnswer(call, error);
     }
   }
 
   async #exchange(call: KubeCall, signal: AbortSignal, mayRefresh: boolean): Promise<IncomingMessage> {
     const waitMs = this.#limiter.reserve(call.purpose);
-    if (waitMs > 0) await pause(waitMs, signal, call);
-    const credentials = await this.#config.credentials.current();
+    if (waitMs > 0) await this.#pause(waitMs, signal, call);
+    const credentials = await this.#credentials(call);
     let answer: IncomingMessage;
     try {
       answer = await this.#transport.exchange(
@@ -120,24 +123,41 @@ class Client implements KubeClient {
       );
     } catch (error) {
       this.#count(call, 0);
-      throw noAnswer(call, error);
+      throw this.#noAnswer(call, error);
     }
     this.#count(call, answer.statusCode ?? 0);
     if (answer.statusCode !== 401 || !mayRefresh) return answer;
     answer.resume();
-    this.#config.credentials.refused();
+    this.#config.credentials.refused(credentials);
     return this.#exchange(call, signal, false);
   }
 
-  /** Milliseconds until the next attempt; `undefined` where another would be of no use, or might do something twice. */
-  #pauseAfter(call: KubeCall, error: unknown, attempt: number): number | undefined {
-    if (!(error instanceof KubeError) || !isPassing(error.status)) return undefined;
-    if (call.once === true || call.signal?.aborted === true || this.#closed.signal.aborted) return undefined;
-    const untouched = error.status === 429 || (error.status === 503 && error.retryAfterSeconds !== undefined);
-    if (call.method !== "GET" && !untouched) return undefined;
-    const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
-    const jittered = growing * (0.5 + this.#options.random());
-    return Math.max(jittered, (error.retryAfterSeconds ?? 0) * 1000);
+  async #credentials(call: KubeCall): Promise<Credentials> {
+    try {
+      return await this.#config.credentials.current();
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      throw this.#noAnswer(call, error);
+    }
+  }
+
+  #noAnswer(call: KubeCall, error: unknown): KubeError {
+    if (error instanceof KubeError) return error;
+    const { what, lasting, unreachable } = describeTrouble(error, this.#config);
+    return new KubeError({
+      status: 0,
+      reason: "",
+      message: `${call.method} ${call.path}: ${what}`,
+      cause: error,
+      // Whoever typed a command wants to know at once that nobody is there.
+      retryable: !lasting && !(unreachable && call.purpose === "command"),
+    });
+  }
+
+  /** @throws KubeError when the signal says so before the time is over */
+  async #pause(milliseconds: number, signal: AbortSignal, call: KubeCall): Promise<void> {
+    await (this.#options.wait ?? sleep)(milliseconds, signal);
+    if (signal.aborted) throw this.#noAnswer(call, signal.reason);
   }
 
   #headersFor(call: KubeCall, credentials: Credentials): Record<string, string | readonly string[]> {
@@ -147,9 +167,7 @@ class Client implements KubeClient {
       "user-agent": this.#options.userAgent,
       ...(call.body === undefined ? {} : { "content-type": call.contentType ?? "application/json" }),
       ...authorization(credentials),
-      ...(impersonate === undefined
-        ? {}
-        : { "impersonate-user": impersonate.user, "impersonate-group": impersonate.groups }),
+      ...(impersonate === undefined ? {} : impersonation(impersonate)),
     };
   }
 
@@ -172,12 +190,32 @@ function authorization({ token, basic }: Credentials): Readonly<Record<string, s
   return { authorization: `Basic ${Buffer.from(`${basic.user}:${basic.password}`).toString("base64")}` };
 }
 
+/** SPEC: kube-apiserver user impersonation; a key of `extra` is percent-encoded, as header names hold few characters. */
+function impersonation({
+  user,
+  groups,
+  uid,
+  extra,
+}: NonNullable<ClusterConfig["impersonate"]>): Record<string, string | readonly string[]> {
+  return {
+    "impersonate-user": user,
+    ...(groups.length === 0 ? {} : { "impersonate-group": groups }),
+    ...(uid === undefined ? {} : { "impersonate-uid": uid }),
+    ...Object.fromEntries(
+      Object.entries(extra ?? {}).map(([key, values]) => [
+        `impersonate-extra-${encodeURIComponent(key)}`,
+        values,
+      ]),
+    ),
+  };
+}
+
 function pathOf({ path, query }: KubeCall): string {
   const text = new URLSearchParams(query).toString();
   return text === "" ? path : `${path}?${text}`;
 }
 
-async function refusal(call: KubeCall, answer: IncomingMessage): Promise<KubeError> {
+async function refusal(call: KubeCall, answer: IncomingMessage, nowMs: number): Promise<KubeError> {
   const status = answer.statusCode ?? 0;
   let text = "";
   try {
@@ -186,40 +224,24 @@ async function refusal(call: KubeCall, answer: IncomingMessage): Promise<KubeErr
     // The status says enough; the connection broke before the reason came.
   }
   const parts = describeAnswer(status, decodeBody(text), text);
-  const after = Number(answer.headers["retry-after"]);
+  const after = afterSeconds(answer.headers["retry-after"], nowMs);
   return new KubeError({
     ...parts,
     message: `${call.method} ${call.path}: ${parts.message}`,
-    ...(after > 0 ? { retryAfterSeconds: after } : {}),
+    ...(after === undefined ? {} : { retryAfterSeconds: after }),
   });
 }
 
-function noAnswer(call: KubeCall, error: unknown): KubeError {
-  if (error instanceof KubeError) return error;
-  const what = error instanceof Error ? describeBreak(error) : String(error);
-  return new KubeError({
-    status: 0,
-    reason: "",
-    message: `${call.method} ${call.path}: ${what}`,
-    cause: error,
-  });
-}
-
-function describeBreak(error: Error): string {
-  return error.name === "TimeoutError" || error.name === "AbortError" ? "no answer in time" : error.message;
-}
-
-function pause(milliseconds: number, signal: AbortSignal, call: KubeCall): Promise<void> {
-  return new Promise((done, fail) => {
-    const stop = (): void => {
+/** Resolves after a while, or at once when the signal says so. */
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const finish = (): void => {
       clearTimeout(timer);
-      fail(noAnswer(call, signal.reason));
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
+      signal.removeEventListener("abort", finish);
       done();
-    }, milliseconds);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
+    };
+    const timer = setTimeout(finish, milliseconds);
+    if (signal.aborted) finish();
+    else signal.addEventListener("abort", finish, { once: true });
   });
 }

@@ -17,6 +17,8 @@ export type KubeErrorParts = {
   readonly retryAfterSeconds?: number;
   readonly body?: Json;
   readonly cause?: unknown;
+  /** Whether asking again can help, where the status alone does not say it. */
+  readonly retryable?: boolean;
 };
 
 export class KubeError extends Fault {
@@ -28,7 +30,7 @@ export class KubeError extends Fault {
 
   constructor(parts: KubeErrorParts) {
     super(`kube/${parts.status === 0 ? "no-answer" : "refused"}`, parts.message, {
-      retryable: isPassing(parts.status),
+      retryable: parts.retryable ?? isPassing(parts.status),
       ...(parts.cause === undefined ? {} : { cause: parts.cause }),
     });
     this.status = parts.status;
@@ -39,7 +41,7 @@ export class KubeError extends Fault {
 }
 
 /** Statuses that say nothing of the request itself: the same call may be answered later. */
-export function isPassing(status: number): boolean {
+function isPassing(status: number): boolean {
   return (
     status === 0 || status === 429 || status === 500 || status === 502 || status === 503 || status === 504
   );

@@ -3,6 +3,11 @@
  * pkg/util/net ParseWarningHeaders.
  */
 
+/** `header` as node:http has it: each byte of the UTF-8 that Kubernetes sends is a character of its own. */
+export function warningsIn(header: string | undefined): readonly string[] {
+  return header === undefined ? [] : parseWarnings(Buffer.from(header, "latin1").toString("utf8"));
+}
+
 /** Node joins headers of one name with commas; commas within a quoted text belong to it. */
 export function parseWarnings(header: string | undefined): readonly string[] {
   if (header === undefined) return [];

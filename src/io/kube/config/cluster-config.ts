@@ -12,10 +12,13 @@ export type Credentials = {
 };
 
 export type CredentialSource = {
-  /** Reads what changed since; cheap when nothing did. */
+  /**
+   * Reads what changed since; cheap when nothing did.
+   * @throws Fault `kube/credentials`
+   */
   readonly current: () => Promise<Credentials>;
-  /** The server did not take them: whatever was remembered is thrown away. */
-  readonly refused: () => void;
+  /** The server did not take these: if they are what is remembered, they are thrown away. */
+  readonly refused: (credentials: Credentials) => void;
 };
 
 export type ClusterConfig = {
@@ -29,7 +32,14 @@ export type ClusterConfig = {
   /** `http://…` or `https://…`; absent where calls go directly. */
   readonly proxy: string | undefined;
   readonly credentials: CredentialSource;
-  readonly impersonate: { readonly user: string; readonly groups: readonly string[] } | undefined;
+  readonly impersonate:
+    | {
+        readonly user: string;
+        readonly groups: readonly string[];
+        readonly uid?: string;
+        readonly extra?: Readonly<Record<string, readonly string[]>>;
+      }
+    | undefined;
   /** Of the context; `undefined` where it names none. */
   readonly namespace: string | undefined;
   /** Where it comes from, for messages: a file and context, or the pod's service account. */
