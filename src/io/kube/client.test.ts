@@ -2,11 +2,14 @@ import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 
+import { Fault } from "#diag";
 import { createKubeClient } from "./client.ts";
+import type { ClientOptions } from "./client.ts";
 import type { ClusterConfig, Credentials } from "./config/cluster-config.ts";
 import type { KubeClient } from "./contract.ts";
 import { createRateLimiter } from "./rate-limits.ts";
-import { parseWarnings } from "./warnings.ts";
+import { afterSeconds } from "./repetition.ts";
+import { parseWarnings, warningsIn } from "./warnings.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -26,7 +29,11 @@ async function startServer(answer: Answer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function clientOf(server: string, more: Partial<ClusterConfig> = {}): KubeClient {
+function clientOf(
+  server: string,
+  more: Partial<ClusterConfig> = {},
+  options: Partial<ClientOptions> = {},
+): KubeClient {
   const config: ClusterConfig = {
     server,
     caPem: () => undefined,
@@ -39,7 +46,12 @@ function clientOf(server: string, more: Partial<ClusterConfig> = {}): KubeClient
     source: "a test",
     ...more,
   };
-  const client = createKubeClient(config, { userAgent: "postern/test", nowMs: Date.now, random: () => 0 });
+  const client = createKubeClient(config, {
+    userAgent: "postern/test",
+    nowMs: Date.now,
+    random: () => 0,
+    ...options,
+  });
   closing.push(() => client.close());
   return client;
 }
@@ -108,11 +120,84 @@ describe("a client", () => {
     expect(calls).toBe(2);
   });
 
-  test("repeats a POST that the server did not take in", async () => {
+  test("repeats a POST that the server turned away unread, once it wants to hear from us again", async () => {
     const server = await startServer((_, response, count) =>
-      reply(response, count === 1 ? 429 : 201, { count }),
+      reply(response, count === 1 ? 429 : 201, { count }, { "retry-after": "1" }),
     );
-    expect((await clientOf(server).send(post)).body).toEqual({ count: 2 });
+    const waits: number[] = [];
+    const client = clientOf(server, {}, { wait: async (milliseconds) => void waits.push(milliseconds) });
+    expect((await client.send(post)).body).toEqual({ count: 2 });
+    expect(waits).toEqual([1000]);
+  });
+
+  test("takes a 429 without Retry-After for the verdict on a POST: a disruption budget says no", async () => {
+    let calls = 0;
+    const server = await startServer((_, response, count) => {
+      calls = count;
+      reply(response, 429, { reason: "TooManyRequests", message: "would violate the budget" });
+    });
+    await expect(clientOf(server).send(post)).rejects.toMatchObject({ status: 429 });
+    expect(calls).toBe(1);
+  });
+
+  const put = { method: "PUT", path: "/x", body: {}, purpose: "control" } as const;
+  const patch = { method: "PATCH", path: "/x", body: {}, purpose: "control" } as const;
+
+  test.each([
+    ["PUT", put],
+    ["DELETE", { ...put, method: "DELETE" }],
+    ["merge patch", { ...patch, contentType: "application/merge-patch+json" }],
+    ["apply", { ...patch, contentType: "application/apply-patch+yaml" }],
+  ] as const)("repeats a %s after a broken connection and after 503", async (_name, call) => {
+    const server = await startServer((request, response, count) => {
+      if (count === 1) request.socket.destroy();
+      else reply(response, count === 2 ? 503 : 200, { count });
+    });
+    expect((await clientOf(server).send(call)).body).toEqual({ count: 3 });
+  });
+
+  test.each([
+    ["json patch, which may add twice", { ...patch, contentType: "application/json-patch+json" }],
+    [
+      "strategic patch, which may add twice",
+      { ...patch, contentType: "application/strategic-merge-patch+json" },
+    ],
+    ["lease: the election itself tries again", { ...put, purpose: "leader" }],
+    ["lease's reading", { method: "GET", path: "/x", purpose: "leader" }],
+  ] as const)("does not repeat a %s", async (_name, call) => {
+    let calls = 0;
+    const server = await startServer((request, _response, count) => {
+      calls = count;
+      request.socket.destroy();
+    });
+    await expect(clientOf(server).send(call)).rejects.toMatchObject({ status: 0 });
+    expect(calls).toBe(1);
+  });
+
+  test("does not repeat a PUT that the server stumbled over", async () => {
+    let calls = 0;
+    const server = await startServer((_, response, count) => {
+      calls = count;
+      reply(response, 500, { message: "a webhook failed" });
+    });
+    await expect(clientOf(server).send(put)).rejects.toMatchObject({ status: 500 });
+    expect(calls).toBe(1);
+  });
+
+  test("waits longer each time, up to five seconds, by chance half as long or half as long again", async () => {
+    const server = await startServer((_, response, count) => reply(response, count < 9 ? 503 : 200, {}));
+    const waits: number[] = [];
+    let drawn = 0;
+    const client = clientOf(
+      server,
+      {},
+      {
+        wait: async (milliseconds) => void waits.push(milliseconds),
+        random: () => (drawn++ % 2 === 0 ? 0 : 1),
+      },
+    );
+    await client.send(get);
+    expect(waits).toEqual([50, 300, 200, 1200, 800, 4800, 2500, 7500]);
   });
 
   test("does not repeat what is called once: who calls wants to know", async () => {
@@ -161,6 +246,40 @@ describe("a client", () => {
     });
   });
 
+  test("says credentials that cannot be had as any call without an answer, and does not insist", async () => {
+    let asked = 0;
+    const server = await startServer((_, response) => reply(response, 200, {}));
+    const credentials = {
+      current: async (): Promise<Credentials> => {
+        asked += 1;
+        throw new Fault("kube/credentials", "credential plugin `aws`: not logged in");
+      },
+      refused: () => undefined,
+    };
+    const client = clientOf(server, { credentials });
+    await expect(client.send(get)).rejects.toMatchObject({
+      status: 0,
+      message: "GET /x: credential plugin `aws`: not logged in",
+      retryable: false,
+    });
+    expect(asked).toBe(1);
+    await expect(client.watch(get)).rejects.toMatchObject({ status: 0 });
+  });
+
+  test("tells whoever typed a command at once that nobody listens; what runs for long goes on asking", async () => {
+    const listening = http.createServer();
+    await new Promise<void>((done) => listening.listen(0, "127.0.0.1", done));
+    const server = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+    await new Promise((done) => listening.close(done));
+    const client = clientOf(server, {}, { wait: async () => undefined });
+    await expect(client.send(get)).rejects.toThrow(`GET /x: ${server}: nothing listens there (ECONNREFUSED)`);
+    expect(client.counts()).toEqual([{ purpose: "command", method: "GET", code: 0, count: 1 }]);
+    await expect(client.send({ ...get, purpose: "watch", timeoutMs: 100 })).rejects.toMatchObject({
+      status: 0,
+    });
+    expect(client.counts().find(({ purpose }) => purpose === "watch")?.count).toBeGreaterThan(1);
+  });
+
   test("says the call and the reason, whatever the answer looks like", async () => {
     const server = await startServer((_, response, count) => {
       if (count === 1)
@@ -188,7 +307,7 @@ describe("a client", () => {
       client.send(get),
     ];
     stop.abort();
-    await expect(calls[0]).rejects.toMatchObject({ status: 0 });
+    await expect(calls[0]).rejects.toThrow("GET /x: called off before an answer came");
     await expect(calls[1]).rejects.toThrow("GET /x: no answer in time");
     client.close();
     await expect(calls[2]).rejects.toMatchObject({ status: 0 });
@@ -254,6 +373,17 @@ describe("a client", () => {
   });
 });
 
+test.each([
+  ["7", 7],
+  ["Thu, 01 Jan 1970 00:01:40 GMT", 40],
+  ["Thu, 01 Jan 1970 00:00:10 GMT", undefined],
+  ["0", undefined],
+  ["soon", undefined],
+  [undefined, undefined],
+])("Retry-After: %s, a minute after the epoch", (header, seconds) => {
+  expect(afterSeconds(header, 60_000)).toBe(seconds);
+});
+
 describe("rate limits", () => {
   test("each purpose has its own, with a burst after a quiet time", () => {
     let now = 0;
@@ -282,4 +412,9 @@ test.each([
   ["garbage", []],
 ])("warnings of %s", (header, texts) => {
   expect(parseWarnings(header)).toEqual(texts);
+});
+
+test("warnings are UTF-8 in a header of bytes", () => {
+  const header = Buffer.from('299 - "größer als 5 €"').toString("latin1");
+  expect(warningsIn(header)).toEqual(["größer als 5 €"]);
 });

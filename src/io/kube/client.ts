@@ -74,7 +74,10 @@ class Client implements KubeClient {
   async watch(call: KubeCall): Promise<KubeStream> {
     const ended = new AbortController();
     const signals = [ended.signal, this.#closed.signal, ...(call.signal === undefined ? [] : [call.signal])];
-    const opening = setTimeout(() => ended.abort(), call.timeoutMs ?? TIMEOUT_MS);
+    const opening = setTimeout(
+      () => ended.abort(new DOMException("no answer in time", "TimeoutError")),
+      call.timeoutMs ?? TIMEOUT_MS,
+    );
     try {
       const answer = await this.#exchange(call, AbortSignal.any(signals), true);
       if (answer.statusCode === 200) return createWatchStream(answer, () => ended.abort());

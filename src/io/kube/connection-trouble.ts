@@ -41,7 +41,7 @@ export function describeTrouble(error: unknown, { server, source }: ClusterConfi
   const lasting = { lasting: true, unreachable: false };
   if (!(error instanceof Error)) return { what: String(error), ...passing };
   if (error instanceof Fault) return { what: error.message, lasting: !error.retryable, unreachable: false };
-  if (error.name === "TimeoutError") return { what: "no answer in time", ...passing };
+  if (isTimeout(error)) return { what: "no answer in time", ...passing };
   if (error.name === "AbortError") return { what: "called off before an answer came", ...passing };
   const code = codeOf(error);
   const absent = unreachable[code];
@@ -70,6 +70,11 @@ function adviceFor(code: string, message: string, source: string): string | unde
     return `a certificate or key of ${source} cannot be used (${message})`;
   }
   return undefined;
+}
+
+/** node:http reports any signal as AbortError, with the signal's reason as its cause. */
+function isTimeout({ name, cause }: Error): boolean {
+  return name === "TimeoutError" || (cause instanceof Error && cause.name === "TimeoutError");
 }
 
 /** Also of an AggregateError, which has the code of its parts and no message. */
