@@ -160,7 +160,7 @@ echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","s
       { token: "1" },
       { token: "1" },
     ]);
-    credentials.refused();
+    credentials.refused(await credentials.current());
     expect(await credentials.current()).toEqual({ token: "2" });
     now += 3_600_000;
     expect(await credentials.current()).toEqual({ token: "3" });
