@@ -95,6 +95,7 @@ describe("a kubeconfig", () => {
     ["no-such", /there is no context `no-such`; there are: `one`, `two`, `broken`/],
     ["broken", /context `broken`: cluster `none` is not there; there are: `a`, `b`/],
   ])("says what is wrong with the context %s, and what there is", async (context, message) => {
+    write("w/ca.crt", "CA");
     const path = write("w/config", kubeconfig("{token: t}"));
     await expect(loadClusterConfig({ env, nowMs, kubeconfig: path, context })).rejects.toThrow(message);
   });
@@ -110,6 +111,7 @@ describe("a kubeconfig", () => {
     await expect(loadClusterConfig({ env, nowMs, kubeconfig: join(folder, "none") })).rejects.toThrow(
       /cannot read/,
     );
+    write("w/ca.crt", "CA");
     const old = write("w/old", kubeconfig("{auth-provider: {name: gcp}}"));
     await expect(loadClusterConfig({ env, nowMs, kubeconfig: old })).rejects.toThrow(
       /use its credential plugin/,
