@@ -106,11 +106,14 @@ describe("a kubeconfig", () => {
     );
     const list = write("w/list", "- 1\n");
     await expect(loadClusterConfig({ env, nowMs, kubeconfig: list })).rejects.toThrow(/it holds no mapping/);
-    const bad = write("w/bad", "a: [\n");
-    await expect(loadClusterConfig({ env, nowMs, kubeconfig: bad })).rejects.toThrow(bad);
+    const bad = write("w/bad", "a: 1\nb: 'never ends\n");
+    await expect(loadClusterConfig({ env, nowMs, kubeconfig: bad })).rejects.toThrow(
+      new RegExp(`^${bad}:[23]: `),
+    );
     await expect(loadClusterConfig({ env, nowMs, kubeconfig: join(folder, "none") })).rejects.toThrow(
       /cannot read/,
     );
+    write("w/ca.crt", "CA");
     write("w/ca.crt", "CA");
     const old = write("w/old", kubeconfig("{auth-provider: {name: gcp}}"));
     await expect(loadClusterConfig({ env, nowMs, kubeconfig: old })).rejects.toThrow(
@@ -129,6 +132,15 @@ describe("a pod's account", () => {
     const config = await loadClusterConfig({ env: inPod, nowMs, accountFolder: account });
     expect(config).toMatchObject({ server: "https://[fd00::1]:443", namespace: "postern" });
     expect([config.caPem(), await config.credentials.current()]).toEqual(["POD", { token: "pod" }]);
+    write("account/token", "renewed by the kubelet");
+    write("account/ca.crt", "ANOTHER AUTHORITY");
+    now += 2000;
+    expect([config.caPem(), await config.credentials.current()]).toEqual([
+      "ANOTHER AUTHORITY",
+      { token: "renewed by the kubelet" },
+    ]);
+    const told = { ...inPod, POD_NAMESPACE: "told" };
+    expect((await loadClusterConfig({ env: told, nowMs, accountFolder: account })).namespace).toBe("told");
     const path = write("k/config", kubeconfig("{token: t1}"));
     const named = await loadClusterConfig({ env: inPod, nowMs, accountFolder: account, kubeconfig: path });
     expect(named.server).toBe("https://a.example:6443");
@@ -224,6 +236,22 @@ test.each([
   ["https://a.b.example", { HTTPS_PROXY: "http://proxy", NO_PROXY: ".b.example" }, undefined],
   ["https://b.example:6443", { HTTPS_PROXY: "http://proxy", NO_PROXY: "b.example:443" }, "http://proxy"],
   ["https://10.1.2.3", { HTTPS_PROXY: "http://proxy", NO_PROXY: "10.0.0.0/8" }, undefined],
+  ["https://a.example", { HTTPS_PROXY: "", https_proxy: "http://proxy" }, "http://proxy"],
+  ["https://a.example", { HTTPS_PROXY: "http://proxy", NO_PROXY: "A.EXAMPLE" }, undefined],
+  ["https://b.example", { HTTPS_PROXY: "http://proxy", NO_PROXY: "*.b.example" }, "http://proxy"],
+  ["https://a.b.example", { HTTPS_PROXY: "http://proxy", NO_PROXY: "*.b.example" }, undefined],
+  ["https://ab.example", { HTTPS_PROXY: "http://proxy", NO_PROXY: "b.example" }, "http://proxy"],
+  ["https://[::1]:6443", { HTTPS_PROXY: "http://proxy" }, undefined],
+  ["https://[fd00::1]", { HTTPS_PROXY: "http://proxy", NO_PROXY: "fd00::/8" }, undefined],
+  ["https://[fe00::1]", { HTTPS_PROXY: "http://proxy", NO_PROXY: "fd00::/8" }, "http://proxy"],
+  ["https://[fd00::1]", { HTTPS_PROXY: "http://proxy", NO_PROXY: "fd00::1" }, undefined],
+  ["https://[fd00::1]", { HTTPS_PROXY: "http://proxy", NO_PROXY: "[fd00::1]:6443" }, "http://proxy"],
+  ["https://10.1.2.3", { HTTPS_PROXY: "http://proxy", NO_PROXY: "0.0.0.0/0" }, undefined],
+  [
+    "https://10.1.2.3",
+    { HTTPS_PROXY: "http://proxy", NO_PROXY: "10.0.0.0/99,1.2.3,fd00::/8" },
+    "http://proxy",
+  ],
   ["https://11.1.2.3", { HTTPS_PROXY: "http://proxy", NO_PROXY: "10.0.0.0/8" }, "http://proxy"],
 ] as const)("%s with %j goes through %s", (address, given, proxy) => {
   expect(proxyFor(address, given)).toBe(proxy);

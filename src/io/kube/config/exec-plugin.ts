@@ -1,42 +1,46 @@
 /**
  * Credentials from a program, as `aws eks get-token` and its like give them: run when there are none, when they ran out,
- * and when the server refused them. What it complains about goes to whoever asked, in the words of the program.
+ * and when the server refused them. However many calls want them at one time, the program runs once.
  * SPEC: client-go plugin/pkg/client/auth/exec; client.authentication.k8s.io/v1, v1beta1.
  */
-import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 
 import { Fault } from "#diag";
 import type { JsonObject } from "#json";
 import { isArray, isObject } from "#json";
 import type { Credentials, CredentialSource } from "./cluster-config.ts";
-import type { NamedPart } from "./kubeconfig.ts";
+import type { SourcedPart } from "./kubeconfig.ts";
 import { textIn } from "./kubeconfig.ts";
+import { runPlugin } from "./run-plugin.ts";
 
-/** A plugin that asks somebody for a password takes its time; one that hangs must not hang Postern. */
-const TIMEOUT_MS = 60_000;
 /** Credentials are renewed this long before they run out. */
 const EARLY_MS = 10_000;
+
+const versions: ReadonlySet<string> = new Set([
+  "client.authentication.k8s.io/v1",
+  "client.authentication.k8s.io/v1beta1",
+]);
 
 export type ExecOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly nowMs: () => number;
+  /** Somebody sits before standard input. */
+  readonly interactive?: boolean;
   /** What is told to a plugin that asks for the cluster (`provideClusterInfo`). */
   readonly cluster: JsonObject;
 };
 
-export function createExecCredentials(
-  { value: exec, folder }: NamedPart,
-  options: ExecOptions,
-): CredentialSource {
+/** @throws Fault `kube/config` for an `exec` that cannot be run as it stands */
+export function createExecCredentials(exec: SourcedPart, options: ExecOptions): CredentialSource {
+  const run = pluginOf(exec, options);
   let known: { readonly credentials: Credentials; readonly expiresMs: number } | undefined;
   let running: Promise<Credentials> | undefined;
 
   async function renew(): Promise<Credentials> {
-    const status = await runPlugin(exec, folder, options);
+    const status = await run();
     const expires = Date.parse(textIn(status, "expirationTimestamp"));
     known = {
-      credentials: credentialsIn(status, textIn(exec, "command")),
+      credentials: credentialsIn(status, textIn(exec.value, "command")),
       expiresMs: Number.isNaN(expires) ? Number.POSITIVE_INFINITY : expires - EARLY_MS,
     };
     return known.credentials;
@@ -50,38 +54,56 @@ export function createExecCredentials(
       });
       return running;
     },
-    refused() {
-      known = undefined;
+    refused(credentials) {
+      // Of several calls that were refused at one time, the first has them renewed for all.
+      if (known?.credentials === credentials) known = undefined;
     },
   };
 }
 
-async function runPlugin(exec: JsonObject, folder: string, options: ExecOptions): Promise<JsonObject> {
-  const command = textIn(exec, "command");
-  const apiVersion = textIn(exec, "apiVersion");
+/** The run of the program, with all that the kubeconfig says of it. */
+function pluginOf({ value, folder, source }: SourcedPart, options: ExecOptions): () => Promise<JsonObject> {
+  const command = textIn(value, "command");
+  const apiVersion = textIn(value, "apiVersion");
+  if (command === "") throw new Fault("kube/config", `${source}: \`exec\` has no \`command\``);
+  if (!versions.has(apiVersion)) {
+    throw new Fault(
+      "kube/config",
+      `${source}: \`exec\` asks for \`${apiVersion}\`, which is not known: set \`apiVersion\` to ${[...versions].join(" or ")}`,
+    );
+  }
+  const asked = mayAsk(textIn(value, "interactiveMode"), options.interactive === true, source, command);
   const info = {
     apiVersion,
     kind: "ExecCredential",
     spec: {
-      interactive: false,
-      ...(exec["provideClusterInfo"] === true ? { cluster: options.cluster } : {}),
+      interactive: asked,
+      ...(value["provideClusterInfo"] === true ? { cluster: options.cluster } : {}),
     },
   };
-  const env = { ...options.env, ...extraEnv(exec), KUBERNETES_EXEC_INFO: JSON.stringify(info) };
-  const program = command.includes("/") ? resolve(folder, command) : command;
-  const args = isArray(exec["args"]) ? exec["args"].filter((word) => typeof word === "string") : [];
-  const printed = await new Promise<string>((done, fail) => {
-    execFile(
-      program,
-      args,
-      { env, timeout: TIMEOUT_MS, maxBuffer: 4 * 1024 * 1024 },
-      (error, out, complaint) => {
-        if (error === null) done(out);
-        else fail(pluginFault(command, textIn(exec, "installHint"), error, complaint));
-      },
+  const args = value["args"];
+  const program = {
+    command,
+    // A path is relative to the kubeconfig, a bare name is looked up in PATH.
+    path: command.includes("/") ? resolve(folder, command) : command,
+    args: isArray(args) ? args.filter((word) => typeof word === "string") : [],
+    env: { ...options.env, ...extraEnv(value), KUBERNETES_EXEC_INFO: JSON.stringify(info) },
+    installHint: textIn(value, "installHint"),
+    input: asked,
+    person: options.interactive === true,
+  };
+  return async () => statusIn(await runPlugin(program), command, apiVersion);
+}
+
+/** Whether the program may read from whoever sits there. */
+function mayAsk(mode: string, interactive: boolean, source: string, command: string): boolean {
+  if (mode === "Always" && !interactive) {
+    throw new Fault(
+      "kube/credentials",
+      `${source}: credential plugin \`${command}\` wants to ask somebody (\`interactiveMode: Always\`), and nobody sits at a terminal here: use credentials that need nobody`,
     );
-  });
-  return statusIn(printed, command, apiVersion);
+  }
+  return mode !== "Never" && interactive;
 }
 
 function extraEnv(exec: JsonObject): Readonly<Record<string, string>> {
@@ -90,13 +112,6 @@ function extraEnv(exec: JsonObject): Readonly<Record<string, string>> {
   return Object.fromEntries(
     list.filter(isObject).map((entry) => [textIn(entry, "name"), textIn(entry, "value")]),
   );
-}
-
-function pluginFault(command: string, hint: string, error: Error, complaint: string): Fault {
-  const missing = "code" in error && error.code === "ENOENT";
-  const what = missing ? "there is no such program in PATH" : complaint.trim() || error.message;
-  const help = missing && hint !== "" ? `\n${hint.trim()}` : "";
-  return new Fault("kube/credentials", `credential plugin \`${command}\`: ${what}${help}`, { cause: error });
 }
 
 function statusIn(printed: string, command: string, apiVersion: string): JsonObject {
@@ -125,14 +140,14 @@ function statusIn(printed: string, command: string, apiVersion: string): JsonObj
 }
 
 function credentialsIn(status: JsonObject, command: string): Credentials {
-  const [token, certPem, keyPem] = ["token", "clientCertificateData", "clientKeyData"].map((name) =>
-    textIn(status, name),
+  const token = textIn(status, "token");
+  const certPem = textIn(status, "clientCertificateData");
+  const keyPem = textIn(status, "clientKeyData");
+  const pair = certPem !== "" && keyPem !== "" ? { certPem, keyPem } : {};
+  if (token !== "") return { token, ...pair };
+  if (certPem !== "" && keyPem !== "") return pair;
+  throw new Fault(
+    "kube/credentials",
+    `credential plugin \`${command}\`: neither a token nor a certificate with its key`,
   );
-  if (!token && !(certPem && keyPem)) {
-    throw new Fault(
-      "kube/credentials",
-      `credential plugin \`${command}\`: neither a token nor a certificate with its key`,
-    );
-  }
-  return { ...(token ? { token } : {}), ...(certPem && keyPem ? { certPem, keyPem } : {}) };
 }

@@ -16,6 +16,9 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** One named part and the folder that its paths are relative to. */
 export type NamedPart = { readonly value: JsonObject; readonly folder: string };
 
+/** A part, and which it is: for messages. */
+export type SourcedPart = NamedPart & { readonly source: string };
+
 export type Kubeconfig = {
   readonly files: readonly string[];
   readonly currentContext: string;
@@ -50,10 +53,12 @@ function partMap(): Map<string, NamedPart> {
 async function readConfigFile(file: string): Promise<JsonObject> {
   const { value, diagnostics } = loadOne(await readText(file, MAX_BYTES), file);
   const problem = diagnostics.find(({ severity }) => severity === "error");
-  if (problem !== undefined) throw new Fault("kube/config", `${file}: ${problem.message}`);
+  if (problem !== undefined) {
+    const line = problem.span === undefined ? "" : `:${problem.span.start.line}`;
+    throw new Fault("kube/config", `${file}${line}: ${problem.message}`);
+  }
   if (value === null) return {};
-  if (!isObject(value))
-    throw new Fault("kube/config", `${file}: this is not a kubeconfig: it holds no mapping`);
+  if (!isObject(value)) throw new Fault("kube/config", `${file}: this is no kubeconfig: it holds no mapping`);
   return value;
 }
 

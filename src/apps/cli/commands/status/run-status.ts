@@ -18,6 +18,7 @@ export async function runStatus(world: World, input: CommandInput): Promise<numb
     kubeconfig: input.text("kubeconfig"),
     context: input.text("context"),
     filesFirst: true,
+    interactive: world.stdinIsTty(),
   });
   const client = createKubeClient(config, {
     userAgent: `postern/${readVersion()}`,
