@@ -13,12 +13,20 @@ export function aggregatedResources(list: JsonObject): Discovery {
       // An aggregated API that is down is listed from what it last said, marked as stale.
       if (textIn(version, "freshness") === "Stale")
         failed.push(groupName === "" ? name : `${groupName}/${name}`);
-      for (const entry of objectsIn(version["resources"])) {
-        resources.push(resourceOf(entry, { group: groupName, version: name, preferred: index === 0 }));
-      }
+      const place = { group: groupName, version: name, preferred: index === 0 };
+      resources.push(
+        ...objectsIn(version["resources"])
+          .filter(hasKind)
+          .map((entry) => resourceOf(entry, place)),
+      );
     }
   }
   return { resources, failed };
+}
+
+/** Without a kind it is but a place for its subresources: no such object can be written. */
+function hasKind(entry: JsonObject): boolean {
+  return textIn(objectIn(entry, "responseKind"), "kind") !== "";
 }
 
 type Place = { readonly group: string; readonly version: string; readonly preferred: boolean };
@@ -34,10 +42,12 @@ function resourceOf(entry: JsonObject, { group, version, preferred }: Place): Ap
     verbs: textsIn(entry["verbs"]),
     subresources: objectsIn(entry["subresources"]).map((sub) => {
       const subKind = objectIn(sub, "responseKind");
+      // With a version it says the whole kind, and no group is the core group.
+      const whole = textIn(subKind, "version") !== "";
       return {
         name: textIn(sub, "subresource"),
         kind: textIn(subKind, "kind"),
-        group: textIn(subKind, "group") || group,
+        group: whole ? textIn(subKind, "group") : group,
         version: textIn(subKind, "version") || version,
       };
     }),

@@ -3,19 +3,16 @@ import type { Json, JsonObject } from "#json";
 import { isObject } from "#json";
 import type { ApiResource, Discovery, KubeClient } from "./contract.ts";
 import { objectIn, objectsIn, textIn, textsIn } from "./discovery-aggregated.ts";
+import { KubeError } from "./kube-error.ts";
 
 /** A group version to ask for. */
-type Place = { readonly group: string; readonly version: string; readonly preferred: boolean };
+export type Place = { readonly group: string; readonly version: string; readonly preferred: boolean };
 
 /** Calls at one time: a cluster has some thirty groups, and discovery is not urgent. */
 const AT_ONCE = 8;
 
-/**
- * @param core the answer of /api
- * @param groups the answer of /apis
- */
-export async function classicResources(client: KubeClient, core: Json, groups: Json): Promise<Discovery> {
-  const places = [...corePlaces(core), ...groupPlaces(groups)];
+/** Those that cannot be read are named, and lose nothing of the others. */
+export async function classicResources(client: KubeClient, places: readonly Place[]): Promise<Discovery> {
   const resources: ApiResource[][] = places.map(() => []);
   const failed: string[] = [];
   const queue = [...places.entries()];
@@ -27,7 +24,8 @@ export async function classicResources(client: KubeClient, core: Json, groups: J
         const path = place.group === "" ? `/api/${place.version}` : `/apis/${name}`;
         const { body } = await client.send({ method: "GET", path, purpose: "control" });
         resources[index] = resourcesIn(body, place);
-      } catch {
+      } catch (error) {
+        if (!(error instanceof KubeError)) throw error;
         failed.push(name);
       }
     }
@@ -36,12 +34,14 @@ export async function classicResources(client: KubeClient, core: Json, groups: J
   return { resources: resources.flat(), failed };
 }
 
-function corePlaces(core: Json): readonly Place[] {
+/** Of the answer of /api. */
+export function corePlaces(core: Json): readonly Place[] {
   const versions = isObject(core) ? textsIn(core["versions"]) : [];
   return versions.map((version, index) => ({ group: "", version, preferred: index === 0 }));
 }
 
-function groupPlaces(groups: Json): readonly Place[] {
+/** Of the answer of /apis. */
+export function groupPlaces(groups: Json): readonly Place[] {
   if (!isObject(groups)) return [];
   return objectsIn(groups["groups"]).flatMap((group) => {
     const preferred = textIn(objectIn(group, "preferredVersion"), "version");

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from "#json";
 import { isArray, isObject } from "#json";
 import type { ApiResource, Discovery, DiscoveryCache, KubeClient } from "./contract.ts";
 import { aggregatedResources } from "./discovery-aggregated.ts";
-import { classicResources } from "./discovery-classic.ts";
+import { classicResources, corePlaces, groupPlaces } from "./discovery-classic.ts";
 
 const AGGREGATED =
   "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
@@ -19,10 +19,12 @@ export function createDiscovery(client: KubeClient): DiscoveryCache {
 
   async function ask(): Promise<Discovery> {
     const [core, groups] = await Promise.all([read(client, "/api"), read(client, "/apis")]);
-    known =
-      isAggregated(core) && isAggregated(groups)
-        ? merge([aggregatedResources(core), aggregatedResources(groups)])
-        : await classicResources(client, core, groups);
+    known = merge(
+      await Promise.all([
+        isAggregated(core) ? aggregatedResources(core) : classicResources(client, corePlaces(core)),
+        isAggregated(groups) ? aggregatedResources(groups) : classicResources(client, groupPlaces(groups)),
+      ]),
+    );
     return known;
   }
 

@@ -19,6 +19,8 @@ import type {
 import { KubeError, isGone, isNotFound } from "./kube-error.ts";
 
 const PAGE = 500;
+/** How often a list begins anew: one that takes longer than the server remembers would never end. */
+const MAX_RESTARTS = 3;
 
 const patchTypes: Readonly<Record<PatchKind, string>> = {
   json: "application/json-patch+json",
@@ -56,12 +58,14 @@ class Objects implements ObjectClient {
   async *list(options: ListOptions = {}): AsyncIterable<KubeObject> {
     const given = new Set<string>();
     let next = "";
+    let restarts = 0;
     do {
       let page: { readonly items: readonly KubeObject[]; readonly next: string };
       try {
         page = await this.#page(options, next);
       } catch (error) {
-        if (next === "" || !isGone(error)) throw error;
+        if (next === "" || !isGone(error) || restarts === MAX_RESTARTS) throw error;
+        restarts += 1;
         // The server forgot the list that it was reading from; what it has now comes without repeating what was given.
         next = "";
         page = await this.#page(options, next);
