@@ -23,6 +23,7 @@ import { podSecurityFiles, reviewText } from "./pod-security.ts";
 
 const ROUNDS = 9;
 const REVIEWS = 4000;
+const WARM_UP = 24_000;
 const SOCKETS = 8;
 
 export async function b2(): Promise<string> {
@@ -33,7 +34,10 @@ export async function b2(): Promise<string> {
   };
   try {
     const figures: Record<keyof typeof servers, number[]> = { gate: [], bare: [] };
-    for (const name of ["gate", "bare"] as const) await cpuPerReview(loadOf(servers[name]), REVIEWS, SOCKETS);
+    // A server that has run for a while is what is measured: V8 goes on optimising for some ten thousand reviews.
+    for (const name of ["gate", "bare"] as const) {
+      await cpuPerReview(loadOf(servers[name]), WARM_UP, SOCKETS);
+    }
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const name of ["gate", "bare"] as const) {
         figures[name].push(await cpuPerReview(loadOf(servers[name]), REVIEWS, SOCKETS));

@@ -59,6 +59,8 @@ export type Gate = {
 const KEEP_ALIVE_MS = 120_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 const CHECK_EVERY_MS = 1000;
+/** From here on what arrives is queued. */
+const LATE_MS = 10;
 /** A loop that is late by so much of a request's time will not answer it in time: it is shed unread. */
 const HOPELESS = { fail: 0.8, ignore: 0.4 } as const;
 
@@ -80,8 +82,8 @@ class HttpsGate implements Gate {
     this.#options = options;
     this.#ports = ports;
     const clock = (): number => performance.now();
-    this.#queue = createWorkQueue(options.maxQueued, clock);
     this.#lag = watchLoopLag(clock);
+    this.#queue = createWorkQueue(options.maxQueued, clock, () => this.#lag.current() > LATE_MS);
     this.#context = {
       ports,
       clock,

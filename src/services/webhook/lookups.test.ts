@@ -182,7 +182,11 @@ describe("the work queue", () => {
   test("runs what may not be shed first, sheds what is late, and makes room by shedding what yields", async () => {
     let now = 0;
     const log: string[] = [];
-    const queue = createWorkQueue(3, () => now);
+    const queue = createWorkQueue(
+      3,
+      () => now,
+      () => true,
+    );
     const push = (name: string, yields: boolean, dueMs = 1000): void =>
       queue.push({ yields, dueMs, run: () => log.push(name), shed: (why) => log.push(`${name} ${why}`) });
     push("i1", true);
@@ -195,6 +199,29 @@ describe("the work queue", () => {
     await new Promise((done) => setTimeout(done, 20));
     expect(log).toEqual(["i2 full", "i3 full", "f1 late", "f2", "i1"]);
     expect(queue.length()).toBe(0);
+  });
+});
+
+describe("the work queue of a loop that is in time", () => {
+  test("lets nobody wait, and sheds what has no time left", () => {
+    const log: string[] = [];
+    const queue = createWorkQueue(
+      3,
+      () => 10,
+      () => false,
+    );
+    for (const [name, dueMs] of [
+      ["a", 20],
+      ["b", 5],
+    ] as const) {
+      queue.push({
+        yields: true,
+        dueMs,
+        run: () => log.push(name),
+        shed: (why) => log.push(`${name} ${why}`),
+      });
+    }
+    expect(log).toEqual(["a", "b late"]);
   });
 });
 

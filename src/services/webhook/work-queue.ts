@@ -1,7 +1,8 @@
 /**
- * Requests that have arrived and wait to be looked at. What came in during one turn of the event loop is looked at in
- * the next, those whose webhook is `Fail` first: when there is more than can be done, `Ignore` work is what gives way.
- * Work is done in slices, so that new requests are read, health is answered and timers fire however long the queue is.
+ * Requests that have arrived and wait to be looked at. While the event loop is in time they do not wait at all (PERF:
+ * another turn of the loop for each review took a tenth of its CPU); once it is late they queue up, and those whose
+ * webhook is `Fail` are looked at first: when there is more than can be done, `Ignore` work is what gives way. Work is
+ * done in slices, so that new requests are read, health is answered and timers fire however long the queue is.
  * INVARIANT: every job is run or shed, exactly once.
  */
 export type Job = {
@@ -22,8 +23,11 @@ export type WorkQueue = {
 
 const SLICE_MS = 10;
 
-/** @param limit jobs that wait at one time */
-export function createWorkQueue(limit: number, nowMs: () => number): WorkQueue {
+/**
+ * @param limit jobs that wait at one time
+ * @param isLate whether the event loop is behind
+ */
+export function createWorkQueue(limit: number, nowMs: () => number, isLate: () => boolean): WorkQueue {
   const firm: Job[] = [];
   const yielding: Job[] = [];
   let scheduled = false;
@@ -38,12 +42,15 @@ export function createWorkQueue(limit: number, nowMs: () => number): WorkQueue {
     scheduled = false;
     const end = nowMs() + SLICE_MS;
     for (let job = next(); job !== undefined; job = next()) {
-      const now = nowMs();
-      if (now > job.dueMs) job.shed("late");
-      else job.run();
-      if (now > end) break;
+      start(job);
+      if (nowMs() > end) break;
     }
     if (firm.length + yielding.length > 0) schedule();
+  }
+
+  function start(job: Job): void {
+    if (nowMs() > job.dueMs) job.shed("late");
+    else job.run();
   }
 
   function next(): Job | undefined {
@@ -61,6 +68,10 @@ export function createWorkQueue(limit: number, nowMs: () => number): WorkQueue {
 
   return {
     push(job) {
+      if (firm.length + yielding.length === 0 && !isLate()) {
+        start(job);
+        return;
+      }
       if (firm.length + yielding.length >= limit) victim(job).shed("full");
       else (job.yields ? yielding : firm).push(job);
       schedule();
