@@ -6,8 +6,8 @@ import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
-import type { Authority, IssuedCertificate } from "../../../test/e2e/control-plane/certificates.ts";
-import { createAuthority } from "../../../test/e2e/control-plane/certificates.ts";
+import type { Authority, IssuedCertificate } from "../../../test/support/authority.ts";
+import { createAuthority } from "../../../test/support/authority.ts";
 import { createKubeClient } from "./client.ts";
 import type { ClusterConfig, Credentials } from "./config/cluster-config.ts";
 import type { KubeClient } from "./contract.ts";

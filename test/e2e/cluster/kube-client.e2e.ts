@@ -114,7 +114,10 @@ describe.runIf(canRun)("the client, on a real API server", () => {
   });
 
   test("discovery group by group says the same as the aggregated one", async () => {
-    const plain: KubeClient = { ...client, send: ({ accept: _, ...call }) => client.send(call) };
+    const plain: KubeClient = {
+      ...client,
+      send: (call) => client.send({ ...call, accept: "application/json" }),
+    };
     const [aggregated, classic] = [
       await createDiscovery(client).refresh(),
       await createDiscovery(plain).refresh(),
