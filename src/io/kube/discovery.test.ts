@@ -106,6 +106,17 @@ const classicGroups = {
         versions: [{ version: "v2" }, { version: "v1" }],
         preferredVersion: { version: "v2" },
       },
+      { name: "metrics.k8s.io", versions: [{ version: "v1" }], preferredVersion: { version: "v1" } },
+    ],
+  },
+  "/apis/autoscaling/v1": {
+    resources: [
+      {
+        name: "horizontalpodautoscalers",
+        kind: "HorizontalPodAutoscaler",
+        namespaced: true,
+        verbs,
+      },
     ],
   },
   "/apis/autoscaling/v2": {
@@ -193,8 +204,8 @@ describe("discovery", () => {
   test("goes group by group where the server does not, and says the same", async () => {
     const { client, calls } = clientOf({ ...classicCore, ...classicGroups, ...classicV1 });
     const { resources, failed } = await createDiscovery(client).refresh();
-    expect(resources).toEqual([pods, spaces, autoscaler("v2", true)]);
-    expect(failed).toEqual(["autoscaling/v1"]);
+    expect(resources).toEqual([pods, spaces, autoscaler("v2", true), autoscaler("v1", false)]);
+    expect(failed).toEqual(["metrics.k8s.io/v1"]);
     expect(calls.every(({ purpose }) => purpose === "control")).toBe(true);
   });
 

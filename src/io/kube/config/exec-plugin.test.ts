@@ -89,6 +89,19 @@ describe("a credential plugin", () => {
     expect(() => pluginOf(value)).toThrow(message);
   });
 
+  test("runs once for all calls that were refused at one time, and not for the late ones", async () => {
+    const runs = join(folder, "runs");
+    const credentials = pluginOf({ command: script(`echo x >> ${runs}; ${answer(`$(grep -c x ${runs})`)}`) });
+    const all = (): Promise<unknown[]> => Promise.all([credentials.current(), credentials.current()]);
+    expect(await all()).toEqual([{ token: "1" }, { token: "1" }]);
+    const first = await credentials.current();
+    credentials.refused(first);
+    expect(await all()).toEqual([{ token: "2" }, { token: "2" }]);
+    // A call that began before: what it was refused with is no longer what is remembered.
+    credentials.refused(first);
+    expect(await credentials.current()).toEqual({ token: "2" });
+  });
+
   test("that fails is run again by the next call, and says what it says then", async () => {
     const flag = join(folder, "logged-in");
     const credentials = pluginOf({

@@ -1,12 +1,13 @@
 /** Users of kubeconfigs: what is taken, what is refused, and that each refusal names where it stands. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 
 import type { JsonObject } from "#json";
 import { fileConfig } from "./file-config.ts";
 import type { NamedPart } from "./kubeconfig.ts";
+import { loadClusterConfig } from "./load-cluster-config.ts";
 import { impersonated, pemIn, userCredentials } from "./user-credentials.ts";
 import { watchFile } from "./watched-file.ts";
 
@@ -189,6 +190,22 @@ describe("a kubeconfig's cluster", () => {
       },
     });
   });
+});
+
+test("of several kubeconfigs, the first that sets a context sets it, whatever later ones say", async () => {
+  const write = (name: string, current: string): string => {
+    const path = join(folder, name);
+    const clusters = `[{name: ${current}, cluster: {server: "https://${current}.example"}}]`;
+    const contexts = `[{name: ${current}, context: {cluster: ${current}}}]`;
+    writeFileSync(path, `current-context: ${current}\nclusters: ${clusters}\ncontexts: ${contexts}\n`);
+    return path;
+  };
+  const empty = join(folder, "empty");
+  writeFileSync(empty, "");
+  const KUBECONFIG = [empty, write("one", "one"), write("two", "two")].join(delimiter);
+  expect((await loadClusterConfig({ env: { KUBECONFIG }, nowMs })).server).toBe("https://one.example");
+  const given = { env: { KUBECONFIG }, nowMs, context: "two" };
+  expect((await loadClusterConfig(given)).server).toBe("https://two.example");
 });
 
 test("a file that is swapped is read anew, as the kubelet swaps it, and a clock that is set back hides nothing", () => {
