@@ -71,6 +71,17 @@ describe("a credential plugin", () => {
     expect(await credentials.current()).toEqual({ token: "[]" });
   });
 
+  test.each([
+    ["IfAvailable", true],
+    ["Always", true],
+    ["Never", false],
+  ])("is told whether it may ask whoever sits there: %s", async (interactiveMode, may) => {
+    const said = `$(printf '%s' "$KUBERNETES_EXEC_INFO" | tr -d '"')`;
+    const credentials = pluginOf({ command: script(answer(said)), interactiveMode }, { interactive: true });
+    const { token } = await credentials.current();
+    expect(token).toContain(`spec:{interactive:${may}}`);
+  });
+
   test("that must ask somebody is refused when the configuration is read", () => {
     const value = { command: "aws", interactiveMode: "Always" };
     expect(() => pluginOf(value)).toThrow(
