@@ -118,7 +118,10 @@ export type ApiResource = ResourceType & {
   readonly preferred: boolean;
 };
 
-/** What the server serves; `failed` names group versions that could not be read (an aggregated API that is down). */
+/**
+ * What the server serves. `failed` names group versions that could not be read (an aggregated API that is down); of those
+ * `resources` has what was last known, which is nothing where they never could be read.
+ */
 export type Discovery = { readonly resources: readonly ApiResource[]; readonly failed: readonly string[] };
 
 export type DiscoveryCache = {

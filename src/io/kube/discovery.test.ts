@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Json } from "#json";
-import type { KubeCall, KubeClient } from "./contract.ts";
+import type { ApiResource, KubeCall, KubeClient } from "./contract.ts";
 import { createDiscovery } from "./discovery.ts";
 import { KubeError } from "./kube-error.ts";
 
@@ -175,6 +175,11 @@ const autoscaler = (version: string, preferred: boolean) => ({
   preferred,
 });
 
+function byPlace(one: ApiResource, other: ApiResource): number {
+  const place = ({ group, version, resource }: ApiResource): string => `${group}/${version}/${resource}`;
+  return place(one) < place(other) ? -1 : 1;
+}
+
 describe("discovery", () => {
   test("is two calls where the server has it aggregated", async () => {
     const { client, calls } = clientOf({ "/api": aggregatedCore, "/apis": aggregatedGroups });
@@ -207,6 +212,20 @@ describe("discovery", () => {
     expect(resources).toEqual([pods, spaces, autoscaler("v2", true), autoscaler("v1", false)]);
     expect(failed).toEqual(["metrics.k8s.io/v1"]);
     expect(calls.every(({ purpose }) => purpose === "control")).toBe(true);
+  });
+
+  test("keeps the kinds of a group that cannot be read any more, until the server says that it has gone", async () => {
+    const paths: Paths = { ...classicCore, ...classicGroups, ...classicV1 };
+    const discovery = createDiscovery(clientOf(paths).client);
+    const kinds = async (): Promise<unknown> => (await discovery.refresh()).resources.toSorted(byPlace);
+    const all = [pods, spaces, autoscaler("v1", false), autoscaler("v2", true)].toSorted(byPlace);
+    expect(await kinds()).toEqual(all);
+    delete paths["/apis/autoscaling/v2"];
+    expect(await kinds()).toEqual(all);
+    expect(discovery.current()?.failed.toSorted()).toEqual(["autoscaling/v2", "metrics.k8s.io/v1"]);
+    expect(await kinds()).toEqual(all);
+    paths["/apis"] = { kind: "APIGroupList", groups: [] };
+    expect(await kinds()).toEqual([pods, spaces].toSorted(byPlace));
   });
 
   test.each([

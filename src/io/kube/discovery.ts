@@ -1,7 +1,7 @@
 /**
  * What the server serves. Aggregated discovery is two calls whatever the number of groups; servers without it (before
  * 1.26, or behind a proxy that drops the Accept header) are asked group by group. A group that cannot be read, because
- * an aggregated API is down, is named and loses nothing else.
+ * an aggregated API is down, is named, keeps what it was known to have, and loses nothing else.
  * SPEC: KEP-3352; apidiscovery.k8s.io/v2; meta/v1 APIGroupList, APIResourceList.
  */
 import type { Json, JsonObject } from "#json";
@@ -19,12 +19,11 @@ export function createDiscovery(client: KubeClient): DiscoveryCache {
 
   async function ask(): Promise<Discovery> {
     const [core, groups] = await Promise.all([read(client, "/api"), read(client, "/apis")]);
-    known = merge(
-      await Promise.all([
-        isAggregated(core) ? aggregatedResources(core) : classicResources(client, corePlaces(core)),
-        isAggregated(groups) ? aggregatedResources(groups) : classicResources(client, groupPlaces(groups)),
-      ]),
-    );
+    const parts = await Promise.all([
+      isAggregated(core) ? aggregatedResources(core) : classicResources(client, corePlaces(core)),
+      isAggregated(groups) ? aggregatedResources(groups) : classicResources(client, groupPlaces(groups)),
+    ]);
+    known = withLost(merge(parts), known);
     return known;
   }
 
@@ -48,7 +47,17 @@ function isAggregated(body: Json): body is JsonObject {
   return isObject(body) && body["kind"] === "APIGroupDiscoveryList" && isArray(body["items"]);
 }
 
-/** Groups in the server's order; a resource once. */
+/** What could not be read this time stands as it last was: kinds whose server is down have not gone away. */
+function withLost(now: Discovery, before: Discovery | undefined): Discovery {
+  if (before === undefined || now.failed.length === 0) return now;
+  const failed = new Set(now.failed);
+  const lost = before.resources.filter(({ group, version }) =>
+    failed.has(group === "" ? version : `${group}/${version}`),
+  );
+  return merge([{ resources: lost, failed: [] }, now]);
+}
+
+/** Groups in the server's order; a resource once, as the last part has it. */
 function merge(parts: readonly Discovery[]): Discovery {
   const resources = new Map<string, ApiResource>();
   for (const { resources: list } of parts) {
